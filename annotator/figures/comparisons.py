@@ -8,6 +8,7 @@ from annotator.evaluation.statistics import mean_interval
 from annotator.figures.sheet import (
     MARKERS,
     Drawn,
+    Heading,
     Marks,
     finished,
     label_of,
@@ -74,7 +75,7 @@ def by_difficulty(subject: Subject, theme: Theme) -> Drawn:
         ]
         marks.append(marks_at(place, x, y, labels, queries))
         if many:
-            place.set_title(short(systems[at], 14), fontsize=9, loc="left")
+            Heading(place, systems[at])
     for place in dict.fromkeys(axes):
         place.plot(ends, ends, color=theme.muted, linewidth=1, linestyle="--")
         place.grid(axis="x", color=theme.line, linewidth=0.8)

@@ -9,6 +9,7 @@ from annotator.figures.sheet import (
     HATCHES,
     LINES,
     Drawn,
+    Heading,
     Marks,
     bars,
     finished,
@@ -19,7 +20,6 @@ from annotator.figures.sheet import (
     queries,
     series_style,
     sheet,
-    short,
 )
 from annotator.figures.subject import Subject
 from annotator.grades import GRADES
@@ -66,7 +66,7 @@ def over_queries(subject: Subject, theme: Theme) -> Drawn:
         ]
         marks.append(marks_at(place, (edges[1:] + edges[:-1]) / 2, counts, labels, boxes=bars(edges)))
         if many:
-            place.set_title(short(system, 22), fontsize=9, loc="left")
+            Heading(place, system)
     if many:
         figure.supxlabel(measure, fontsize=10)
         figure.supylabel("queries", fontsize=10)

@@ -271,6 +271,32 @@ def line(axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLik
     return marks_at(axes, xs, ys, labels, boxes=bars(middles) if len(xs) else None)
 
 
+class Heading(Text):
+    """A name above a panel, cut to the panel's width whenever it is laid out or drawn."""
+
+    def __init__(self, axes: Axes, name: str) -> None:
+        self._name = label_of(visible(name))
+        super().__init__(0, 1.03, self._name, transform=axes.transAxes, fontsize=9)
+        axes.add_artist(self)
+
+    def _cut(self, renderer: Any) -> None:
+        assert self.axes is not None
+        for length in range(len(self._name), 0, -1):
+            self.set_text(short(self._name, length))
+            if super().get_window_extent(renderer).width <= self.axes.bbox.width:
+                return
+
+    def get_window_extent(self, renderer: Any = None, dpi: float | None = None) -> Any:
+        """Return the box of what fits."""
+        self._cut(renderer)
+        return super().get_window_extent(renderer, dpi)
+
+    def draw(self, renderer: Any) -> None:
+        """Draw what fits."""
+        self._cut(renderer)
+        super().draw(renderer)
+
+
 def queries(count: int) -> str:
     """Return a number of queries in words."""
     return "1 query" if count == 1 else f"{count} queries"

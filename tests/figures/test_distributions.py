@@ -1,13 +1,16 @@
 """Distributions over queries: cumulated shares by brute force, and a panel for each of many systems."""
 
 import dataclasses
+import io
 
 import numpy as np
 import pytest
+from matplotlib.axes import Axes
 
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.distributions import BINS, FEW, MOST_STEPS
+from annotator.figures.sheet import Heading
 from annotator.figures.subject import Subject
 from annotator.theme import LIGHT
 
@@ -60,6 +63,12 @@ def test_of_very_many_queries_so_many_steps_are_drawn_from_the_lowest_to_the_hig
     assert marks.y == pytest.approx((marks.x * (count - 1) + 1) / count)
 
 
+def heading_of(axes: Axes) -> Heading:
+    """Return the name above a panel."""
+    (found,) = (one for one in axes.get_children() if isinstance(one, Heading))
+    return found
+
+
 @pytest.mark.parametrize("count", [FEW, FEW + 1, 5, 12])
 def test_each_of_many_systems_has_a_panel_best_mean_first_and_all_have_one_scale(
     result: EvaluationResult, count: int
@@ -74,9 +83,30 @@ def test_each_of_many_systems_has_a_panel_best_mean_first_and_all_have_one_scale
     if count > FEW:
         means = [many.mean(name, "nDCG@10") for name in named]
         assert means == sorted(means, reverse=True)
-        assert [marks.axes.get_title(loc="left") for marks in drawn.marks] == named
+        drawn.figure.savefig(io.BytesIO(), format="png")
+        assert [heading_of(marks.axes).get_text() for marks in drawn.marks] == named
         assert len({(marks.axes.get_xlim(), marks.axes.get_ylim()) for marks in drawn.marks}) == 1
         assert {axes.get_visible() and axes.axison for axes in drawn.figure.axes[count:]} <= {False}
+
+
+@pytest.mark.parametrize("key", ["distribution", "difficulty"])
+@pytest.mark.parametrize("inches", [3.3, 14.0])
+def test_a_name_above_a_panel_is_cut_to_its_width_and_to_no_less(
+    result: EvaluationResult, key: str, inches: float
+) -> None:
+    many = of_systems(result, 4)
+    long = dataclasses.replace(
+        many, systems=tuple(f"a_{name}_that $is$ called at length" for name in many.systems)
+    )
+    drawn = FIGURES[key].draw(Subject(result=long, measure="nDCG@10"), LIGHT)
+    drawn.figure.set_size_inches(inches, 2.4)
+    drawn.figure.savefig(io.BytesIO(), format="png")
+    for marks in drawn.marks:
+        heading, name = heading_of(marks.axes), marks.labels[0].splitlines()[key == "difficulty"]
+        whole = name.partition(":")[0]
+        assert heading.get_window_extent().width <= marks.axes.bbox.width
+        assert whole.startswith(heading.get_text().removesuffix("…"))
+        assert heading.get_text() == whole or (inches < 4 and len(heading.get_text()) > 4)
 
 
 @pytest.mark.parametrize("key", ["distribution", "per-query", "time", "grades", "intervals", "tags"])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import agreement_tables
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Table
+from annotator.evaluation.result_table import Table, intervals_below
 from annotator.figures.subject import Subject
 from annotator.project import blindness
 from annotator.project.state import state_of
@@ -75,3 +75,10 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
         seen,
         origin(state, options, only),
     )
+
+
+def drawn(table: Table) -> Table:
+    """Return a table of models with its intervals where the page draws them."""
+    for estimate in ("leniency", "alpha", "kappa") if table.key == "model-agreement" else ():
+        table = intervals_below(table, estimate, f"{estimate}_low", f"{estimate}_high")
+    return table

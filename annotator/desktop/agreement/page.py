@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
-from annotator.desktop.agreement.found import Found, gather
-from annotator.desktop.agreement.model_tab import ModelTab
+from annotator.desktop.agreement.found import Found, drawn, gather
 from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
 from annotator.desktop.controls import combo, offer
@@ -22,6 +21,7 @@ from annotator.desktop.results.evaluated_page import BlindNotice, remembered_opt
 from annotator.desktop.results.following_page import FollowingPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.evaluation import agreement_tables
@@ -119,9 +119,9 @@ class AgreementPage(FollowingPage):
         return sorted(made(self, "adjudication", "differing"), key=lambda one: not one.isVisible())
 
     @cached_property
-    def models(self) -> ModelTab:
+    def models(self) -> TableChoice:
         """Models' grades against people's."""
-        return ModelTab(self.theme)
+        return TableChoice("models", self.theme)
 
     @cached_property
     def effect(self) -> GridView:
@@ -295,7 +295,7 @@ class AgreementPage(FollowingPage):
 
     def _fill_models(self) -> None:
         if self.found is not None:
-            self.models.show_tables(self.found.models.tables)
+            self.models.show_tables([drawn(one) for one in self.found.models.tables])
 
     def _make_differing(self) -> QWidget:
         queue = QWidget()

@@ -3,11 +3,8 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter
-
 from annotator.desktop.layouts import FLUSH, column
-from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Worker
 from annotator.evaluation import comparison_tables, correlation_tables
@@ -24,28 +21,19 @@ if TYPE_CHECKING:
 
 
 class ConventionsTab(ProjectTab):
-    """The systems in order under each measure, and what goes together; below, a measure in other tools."""
+    """The systems in order under each measure, what goes together, and a measure as other tools have it."""
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
-        self.orders = GridView("Places of the systems under each measure", theme)
-        self.relations = GridView("How systems and measures go together", theme)
-        self.conventions = GridView("The measure under the conventions of other tools", theme)
-        self.views = (self.orders, self.relations, self.conventions)
-        orders = QSplitter(Qt.Orientation.Horizontal)
-        orders.addWidget(self.orders)
-        orders.addWidget(self.relations)
-        orders.setSizes([430, 850])
-        halves = QSplitter(Qt.Orientation.Vertical)
-        halves.addWidget(orders)
-        halves.addWidget(self.conventions)
-        column(self.job, (halves, 1), on=self, around=FLUSH)
+        self.tables = TableChoice("measures and conventions", theme)
+        self.views = (self.tables,)
+        column(self.job, (self.tables, 1), on=self, around=FLUSH)
 
     def show_measure(self, state: State, result: EvaluationResult, name: str) -> None:
         """Show a result's systems under all its measures, and compute one of them as other tools do."""
-        self.orders.show_table(comparison_tables.orders(result))
-        self.relations.show_table(
-            intervals_below(correlation_tables.together(result, name, result.systems[0]), "value")
+        tables = (
+            comparison_tables.orders(result),
+            intervals_below(correlation_tables.together(result, name, result.systems[0]), "value"),
         )
         measure = result.measures[result.position(name)]
         tools = side_by_side(measure) if measure.needs == "grades" else []
@@ -57,7 +45,11 @@ class ConventionsTab(ProjectTab):
 
             other = narrowed(evaluated(state, options, watch=watch), seen)
             named = [(tool, measure.name, one.name) for tool, one in tools]
-            return comparison_tables.under_conventions(other, named, name)
+            return comparison_tables.under_conventions(other, named, f"{name} as other tools have it")
 
+        def show(others: Table) -> None:
+            self.tables.show_tables((*tables, others))
+
+        self.tables.show_tables(tables)
         if names:
-            self.job.run("Evaluating under other conventions", job, self.conventions.show_table)
+            self.job.run("Evaluating under other conventions", job, show)

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from annotator.desktop.controls import combo, offer
-from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.results.canvas import Canvas
-from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.family import compared_measures
@@ -19,14 +19,11 @@ from annotator.figures.catalogue import FIGURES
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
-SYSTEMS_IN_SIGHT = 5
-"""So many systems are seen without scrolling."""
-
 KIND = FIGURES["difficulty"]
 
 
 class DifficultyTab(QWidget):
-    """Shows the systems, the queries with the hardest first, and each query by score and difficulty.
+    """Shows the queries, the hardest first, or the systems; beside them each query by score and difficulty.
 
     `query_wanted(id, system, measure)` is a click on a query, "" for no system.
     """
@@ -37,22 +34,19 @@ class DifficultyTab(QWidget):
         super().__init__()
         self._result: EvaluationResult | None = None
         self.measure = combo("Measure", self._show)
-        self.systems = GridView("Systems on hard and easy queries", theme)
-        self.queries = GridView("Queries, hardest first", theme)
-        self.queries.opened.connect(self._open)
+        self.tables = TableChoice("difficulty", theme, beside=(self.measure,))
+        self.tables.grid.opened.connect(self._open)
         self.canvas = Canvas(worker, theme)
         self.canvas.query_wanted.connect(lambda query: self.query_wanted.emit(query, "", self._name))
         self.sentence = prose(KIND.sentence, "muted")
-        tables, figure = QWidget(), QWidget()
-        column(self.systems, (self.queries, 1), on=tables, around=FLUSH, gap=0)
-        column(self.sentence, (self.canvas, 1), on=figure, around=(16, 0, 16, 12))
+        figure = QWidget()
+        column(self.sentence, (self.canvas, 1), on=figure, around=(16, 12, 16, 12))
         halves = QSplitter(Qt.Orientation.Horizontal)
-        for part in (tables, figure):
+        for part in (self.tables, figure):
             halves.addWidget(part)
         halves.setChildrenCollapsible(False)
         halves.setSizes([px(760), px(440)])
-        above = row(self.measure, 1, around=(16, 0, 16, 0))
-        column(above, (halves, 1), on=self, around=(0, 8, 0, 0))
+        column(halves, on=self, around=FLUSH)
 
     @property
     def _name(self) -> str:
@@ -67,9 +61,8 @@ class DifficultyTab(QWidget):
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
-        for part in (self.systems, self.queries, self.canvas):
+        for part in (self.tables, self.canvas):
             part.theme_changed(theme)
-        self.systems.setFixedHeight(self.systems.height_of(SYSTEMS_IN_SIGHT))
 
     def _show(self) -> None:
         result = self._result
@@ -78,13 +71,12 @@ class DifficultyTab(QWidget):
         found = difficulty(result, self._name)
         systems = intervals_below(by_system([found]), "rho", "rho_low", "rho_high")
         systems = intervals_below(systems, "apart", "apart_low", "apart_high")
-        self.systems.show_table(columns_of(systems, range(1, len(systems.columns))))
-        self.systems.setFixedHeight(self.systems.height_of(SYSTEMS_IN_SIGHT))
-        queries = by_query([found])
-        self.queries.show_table(columns_of(queries, range(1, len(queries.columns))))
+        tables = (by_query([found]), systems)
+        self.tables.show_tables([columns_of(one, range(1, len(one.columns))) for one in tables])
         self.canvas.show_figure(partial(KIND.draw, Subject(result=result, measure=self._name)), KIND.title)
 
     def _open(self, at: int, column: int) -> None:
-        table = self.queries.grid.table
-        system = table.columns[column].title if table.columns[column].shade else ""
-        self.query_wanted.emit(str(table.data[0][at]), system, self._name)
+        table = self.tables.grid.grid.table
+        if self.tables.shown == "difficulty":
+            system = table.columns[column].title if table.columns[column].shade else ""
+            self.query_wanted.emit(str(table.data[0][at]), system, self._name)

@@ -102,10 +102,11 @@ class GridView(QTableView):
     def show_table(self, table: Table) -> None:
         """Show another table; its columns get the width of what they hold.
 
-        Where only the figures are new, the current cell and what is in sight stay.
+        Where only the figures are new, the widths, the current cell and what is in sight stay.
         """
         same = table.columns == self.grid.table.columns
         current, before = self.currentIndex(), self.grid.table
+        named = same and plain(table.data[0]) == plain(before.data[0]) if table.columns else same
         row = self.grid.row_at(current.row()) if same and current.isValid() else len(table)
         self.grid.show(table)
         if row < len(table) and table.data[0][row] == before.data[0][row]:
@@ -115,6 +116,7 @@ class GridView(QTableView):
         if not same:
             first = self._highest_first if len(table.columns) > self._highest_first else -1
             self.horizontalHeader().setSortIndicator(first, Qt.SortOrder.DescendingOrder)
+        if not named:
             self.fit()
 
     def _keep_current(self, row: int, column: int) -> None:

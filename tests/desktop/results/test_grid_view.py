@@ -279,6 +279,21 @@ def test_the_widest_text_is_shortened_where_that_shows_every_column(qtbot: QtBot
     assert view.columnWidth(1) > narrow, "where nothing helps, the text is as wide as it wants and scrolls"
 
 
+def test_a_name_that_comes_later_is_read_in_full_and_new_figures_alone_move_no_column(qtbot: QtBot) -> None:
+    view = GridView("Systems", LIGHT)
+    qtbot.addWidget(view)
+    view.resize(700, 200)
+    view.show()
+    columns = Column("System", "text"), Column("AP"), Column("RR")
+    late = "a system that is read later"
+    view.show_table(Table("t", "T", columns, (["old"], [0.5], [0.5])))
+    view.show_table(Table("t", "T", columns, (["old", late], [0.5, 0.4], [0.5, 0.4])))
+    assert view.columnWidth(0) >= view.fontMetrics().horizontalAdvance(late)
+    view.setColumnWidth(1, 150)
+    view.show_table(Table("t", "T", columns, (["old", late], [0.7, 0.4], [0.5, 0.4])))
+    assert view.columnWidth(1) == 150
+
+
 def test_hundreds_of_columns_are_measured_by_few_cells_but_texts_by_many(
     view: GridView, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,4 @@
-"""Models' grades against people's: one table at a time, as the report and the command have them."""
+"""Several tables in the room of one: what is chosen above is shown, as wide as the page."""
 
 from collections.abc import Sequence
 
@@ -7,20 +7,25 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop.controls import combo
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
-from annotator.evaluation.result_table import Table, intervals_below
+from annotator.evaluation.result_table import Table
 from annotator.theme import Theme
 
 
-class ModelTab(QWidget):
+class TableChoice(QWidget):
     """Shows the table that is chosen above it; the choice stays where there is such a table again."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, name: str, theme: Theme, beside: Sequence[QWidget] = ()) -> None:
         super().__init__()
         self._tables: Sequence[Table] = ()
-        self.choice = combo("What is shown of models", self._show)
-        self.grid = GridView("Models' grades against people's", theme)
-        above = row(self.choice, 1, around=(16, 12, 16, 12))
+        self.choice = combo(f"What is shown of {name}", self._show)
+        self.grid = GridView(name[0].upper() + name[1:], theme)
+        above = row(*beside, self.choice, 1, around=(16, 12, 16, 12))
         column(above, (self.grid, 1), on=self, around=FLUSH, gap=0)
+
+    @property
+    def shown(self) -> str:
+        """The key of the table on show, "" before there is one."""
+        return self._tables[self.choice.currentIndex()].key if self.choice.currentIndex() >= 0 else ""
 
     def show_tables(self, tables: Sequence[Table]) -> None:
         """Offer the tables, and show the one that was chosen."""
@@ -35,9 +40,6 @@ class ModelTab(QWidget):
         if self.choice.currentIndex() >= 0:
             table = self._tables[self.choice.currentIndex()]
             self.grid.empty = table.caption  # which says why there is nothing
-            if table.key == "model-agreement":
-                for estimate in ("leniency", "alpha", "kappa"):
-                    table = intervals_below(table, estimate, f"{estimate}_low", f"{estimate}_high")
             self.grid.show_table(table)
 
     def theme_changed(self, theme: Theme) -> None:
