@@ -31,6 +31,8 @@ OVER_NAMES: dict[Over, str] = {"measure": "over each measure", "all": "over all 
 class Comparison:
     """Two systems under one measure over the queries that both are scored on, those of `tag` where named.
 
+    Beside Tukey's test these are the queries that all systems of the family are scored on.
+
     `difference` is the mean of second - first, which lies in `span`. Its interval inverts the test (see
     `Tested`) where that is about means, and is Student's for `wilcoxon` and `sign`; it is that of this
     comparison alone, but for Tukey's test, where it holds for all pairs of the measure at once. `deviation`
@@ -154,14 +156,27 @@ class Comparison:
         """The result in plain words, true for the test that was made; says how few the queries are."""
         where = f"Queries tagged {self.tag}: " if self.tag else ""
         few = f" Only {self.n} queries: mind the width of the interval." if 1 < self.n < FEW else ""
+        all_share = " that all systems share" if self._of_all else ""
         if self.n == 0:
-            return f"{where}{self.second} and {self.first} share no query that {self.measure} scores."
+            those = "All systems together" if all_share else f"{self.second} and {self.first}"
+            return f"{where}{those} share no query that {self.measure} scores."
+        same = f"{where}{self.second} and {self.first} have the same {self.measure}"
         if self.wins == self.losses == 0:
-            return f"{where}{self.second} and {self.first} have the same {self.measure} on every query.{few}"
-        if self.n == 1:
+            return f"{same} on every query{all_share}.{few}"
+        if self._on_one:
             return f"{where}{self._by_mean} on one query: no test can say more."
         say = {"sign": self._of_wins, "wilcoxon": self._of_ranks}.get(self.test, self._of_means)
         return f"{where}{say()}{few}"
+
+    @property
+    def _of_all(self) -> bool:
+        """Whether the queries are those of more systems than these two."""
+        return self.test == "tukey" and len(self.family.systems) > 2
+
+    @property
+    def _on_one(self) -> bool:
+        """Whether these two share one query."""
+        return self.n == 1 and not self._of_all
 
     def _of_means(self) -> str:
         whole = " for all pairs at once" if self.test == "tukey" else ""
@@ -210,7 +225,7 @@ class Comparison:
         if abs(self.difference) <= EPSILON:
             return f"{self.second} and {self.first} have the same mean {self.measure}"
         ahead, behind = (self.second, self.first) if self.difference > 0 else (self.first, self.second)
-        verb = "is better than" if self.significant or self.n == 1 else "is ahead of"
+        verb = "is better than" if self.significant or self._on_one else "is ahead of"
         return f"{ahead} {verb} {behind} by {self._size}"
 
     @property

@@ -109,6 +109,8 @@ def how_compared(compared: Sequence[Comparison], with_intervals: bool = True) ->
         sentences.append(f"p comes of {most} random draws, seed {family.options.seed}.")
     if with_intervals:
         sentences += _intervals_in_words(compared)
+    if family.test == "tukey" and len(family.systems) > 2:
+        sentences.append("Every number is over the queries that all systems share.")
     if family.baseline is not None:
         sentences.append(f"Each system is compared with {family.baseline}.")
     if family.not_compared:
@@ -224,7 +226,8 @@ def planning(compared: Sequence[Comparison], matters: Sequence[Equivalence] = ()
 def _planned(one: Comparison, found: Equivalence | None) -> tuple[Cell, ...]:
     """Return a row of planning, why numbers are left out last."""
     why = {0: "no query in common", 1: "one query"}.get(one.n, "")
-    why = why or ("all systems share too few queries" if math.isnan(one.spread) else "")
+    if why and one.test == "tukey":
+        why = "all systems share too few queries"
     why = why or ("" if one.spread > EPSILON else "the differences are all the same")
     level, most = one.corrected_level, one.span[1]
     beyond = f"more than {one.measure} can differ"

@@ -97,16 +97,16 @@ def compare_all(
     """Make the comparisons of the family that the choice means.
 
     p-values are corrected over those of each measure, or of all measures, and of all tags together, except
-    those of Tukey's test, which hold for all pairs of a measure (and tag), also beside a baseline; that test
-    uses the queries that all systems share. `watch` is told how far it is. Raises UserError for what
-    `Family.of` refuses, Stopped.
+    those of Tukey's test, which hold for all pairs of a measure (and tag), also beside a baseline; everything
+    said beside that test is of the queries that all systems share. `watch` is told how far it is. Raises
+    UserError for what `Family.of` refuses, Stopped.
     """
     family = Family.of(result, choice)
     pairs = [
-        _Pair(measure, tag, first, second, *paired(result, measure, first, second, tag))
+        one
         for measure in family.measures
         for tag in family.tags or ("",)
-        for first, second in family.pairs
+        for one in _pairs(result, family, measure, tag)
     ]
     tested = (_by_tukey if family.test == "tukey" else _tested)(result, family, pairs, watch)
     compared = [_compared(result, one, family, test) for one, test in zip(pairs, tested, strict=True)]
@@ -118,6 +118,26 @@ def compare_all(
         return list(_corrected(together, family))
     groups = ([one for one in together if one[0].measure == measure] for measure in family.measures)
     return [one for group in groups for one in _corrected(group, family)]
+
+
+def _pairs(result: EvaluationResult, family: Family, measure: str, tag: str) -> Iterator[_Pair]:
+    """Yield the pairs of a measure and tag with the queries that both share, for Tukey's test all systems."""
+    shared = _shared(result, family, measure, tag)[1]
+    for first, second in family.pairs:
+        queries, differences = paired(result, measure, first, second, tag)
+        if family.test == "tukey":
+            kept = np.isin(queries, shared)
+            queries, differences = queries[kept], differences[kept]
+        yield _Pair(measure, tag, first, second, queries, differences)
+
+
+def _shared(
+    result: EvaluationResult, family: Family, measure: str, tag: str
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return the values of the family's systems on the queries that count for all, and these queries."""
+    table = np.array([_values(result, measure, system, tag) for system in family.systems])
+    queries = np.flatnonzero(~np.isnan(table).any(axis=0))
+    return table[:, queries], queries
 
 
 def _corrected(group: Sequence[tuple[Comparison, bool]], family: Family) -> Iterator[Comparison]:
@@ -171,8 +191,7 @@ def _by_tukey(result: EvaluationResult, family: Family, pairs: Sequence[_Pair], 
     steps = [(measure, tag) for measure in family.measures for tag in family.tags or ("",)]
     for done, (measure, tag) in enumerate(steps):
         watch.step(done, len(steps), "Comparing")
-        table = np.array([_values(result, measure, system, tag) for system in family.systems])
-        table = table[:, ~np.isnan(table).any(axis=0)]
+        table, _ = _shared(result, family, measure, tag)
         if table.shape[1] < 2:
             continue
         tukey = tukey_hsd(table, result.options.seed, family.alpha, watch)

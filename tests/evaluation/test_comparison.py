@@ -1,11 +1,14 @@
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from annotator.errors import Stopped, UserError
-from annotator.evaluation import comparison, statistics
+from annotator.evaluation import comparison, comparison_tables, statistics
 from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.evaluation.pairs import compare, compare_all
 from annotator.evaluation.results import EvaluationResult, Provenance
@@ -106,6 +109,26 @@ def test_only_queries_that_count_for_both_systems_are_compared():
     assert one.n == 2
     assert one.difference == pytest.approx(0.1)
     assert "Only 2 queries" in one.sentence
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=12, max_size=12), min_size=3, max_size=3))
+def test_all_that_is_said_beside_tukeys_test_is_of_the_queries_that_all_systems_share(counted):
+    scores = np.random.default_rng(6).random((3, 12)).round(1)
+    shared = np.flatnonzero(np.all(counted, axis=0))
+    choice = ComparisonChoice(test="tukey")
+    found = compare_all(evaluated(scores, tuple("ABC"), counted=counted), choice)
+    alone = compare_all(evaluated(scores[:, shared], tuple("ABC")), choice) if len(shared) else found
+    for one, other, (first, second) in zip(found, alone, combinations(range(3), 2), strict=True):
+        assert one.n == len(shared)
+        plain = replace(one, family=other.family)
+        assert plain == other or repr(plain) == repr(other), "as if there were no other query"
+        assert comparison_tables.planning([one]).rows == comparison_tables.planning([other]).rows
+        if len(shared):
+            assert one.difference == pytest.approx((scores[second] - scores[first])[shared].mean())
+        else:
+            assert one.sentence == "All systems together share no query that nDCG@10 scores."
+    caption = comparison_tables.comparisons(found).caption
+    assert "Every number is over the queries that all systems share." in caption
 
 
 def test_systems_that_score_the_same_everywhere_are_said_to():

@@ -32,6 +32,7 @@ def far_apart(result: EvaluationResult) -> EvaluationResult:
         query_ids=tuple(f"q{at}" for at in range(count)),
         query_texts=(),
         judged_at_10=None,
+        retrieved=None,
     )
 
 
