@@ -2,6 +2,15 @@
 
 An event names its task, its subject and a value (JSON). A new task is a new declaration: the project file
 already has room for it.
+
+A task that people *judge* by, each for themselves, on a few levels, is declared with `own`, `levels` and
+`stated`, and listed in `JUDGED`. Its subject begins with the query and the candidate in front and says more
+after them; its value says `grade`, the level, beside whatever else. That declaration is all that the rest
+needs: `judging.say` records one; undo, history, check, merge, dump and recovery serve it; what settles
+disagreements about it is the task `settling(task)`, which is declared with it; every `State` holds what is
+said under it (`State.said`); and `judged_by.by(state, name)` returns a state in which its levels stand where
+the grades stand, so that coefficients, what to settle, combining, as-of and scores come from the code that
+serves grades. What it still asks for is the page on which it is said, and measures of its own, if it has any.
 """
 
 from collections.abc import Sequence
@@ -39,6 +48,8 @@ class Task(NamedTuple):
     `levels` are the numbers that its part `grade` may have and `keys` what gives each of them. A new decision
     replaces the parts `decision`; `marks` stand beside it. `combine` is the rule that makes one grade of
     several annotators' unless a project chooses another. `measures` is what a measure that reads it `needs`.
+    `words` are what its levels are called, in their order, where it says so itself. `settles` names the task
+    whose disagreements it settles. `stated`: every state of the project holds its values.
     """
 
     name: str
@@ -53,6 +64,9 @@ class Task(NamedTuple):
     marks: tuple[Mark, ...] = ()
     combine: CombiningRule = "median"
     measures: str = ""
+    words: tuple[str, ...] = ()
+    settles: str = ""
+    stated: bool = False
 
 
 PAIR = ("query", "candidate")
@@ -103,6 +117,32 @@ PRACTICE = Task("practice", "practice query", ("query",), undone=True)
 READY = Task("ready", "real work begun", (), own=True, undone=True)
 """What somebody says who has practised, and begins with what counts."""
 
+RATING = Task(
+    name="rating",
+    title="rating",
+    subject=(*PAIR, "aspect"),
+    own=True,
+    undone=True,
+    levels=GRADES,
+    stated=True,
+)
+"""What somebody says of a candidate under an aspect of the project (`project/aspects.py`): one of its values.
+
+The level is the place of the value, 0 for the lowest; `as` has its words as they were then.
+"""
+
+ADJUDICATION = Task("adjudication", "adjudicated grade", PAIR, undone=True, levels=GRADES, settles=GRADE.name)
+
+JUDGED = (RATING,)
+"""What people judge by beside grades: everybody for themselves, on a few levels."""
+
+
+def settling(task: Task) -> Task:
+    """Return the task that settles what people say differently under another one."""
+    name, title = f"settled_{task.name}", f"settled {task.title}"
+    return Task(name, title, task.subject, undone=True, levels=task.levels, settles=task.name, stated=True)
+
+
 TASKS = {
     one.name: one
     for one in (
@@ -110,7 +150,9 @@ TASKS = {
         TOGETHER,
         GOLD,
         Task("query", "note", ("query",), undone=True),
-        Task("adjudication", "adjudicated grade", PAIR, undone=True, levels=GRADES),
+        ADJUDICATION,
+        *JUDGED,
+        *map(settling, JUDGED),
         Task("repeat", "grade when asked again", PAIR, own=True, kept=False, undone=True, levels=GRADES),
         Task("unblind", "unblinding", ("query",), own=True),
         LEAD,

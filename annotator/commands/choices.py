@@ -129,6 +129,9 @@ ModelName = Annotated[
 AsOf = Annotated[
     str, typer.Option(help="As of a snapshot, or: last Friday, yesterday 14:00, 2 hours ago, 2026-11-20.")
 ]
+JudgedBy = Annotated[
+    str, typer.Option(metavar="NAME", help="In place of the grades: an aspect of the project, by its name.")
+]
 CountTies = Annotated[
     bool, typer.Option("--count-ties", help="Look for equal scores in long stored rankings too.")
 ]
@@ -166,7 +169,7 @@ Seed = Annotated[int, typer.Option(help="Seed of everything random; the same see
 
 DEFAULT_MEASURES = Options().measures
 
-OF_PROJECTS = ("annotator", "combine", "as_of")
+OF_PROJECTS = ("annotator", "combine", "as_of", "judged_by")
 OF_ANSWERS = ("relevance", "normaliser", "stemming", "model")
 """Options that mean nothing for files, and for runs in files."""
 
@@ -190,6 +193,7 @@ def options_of(
     stemming: Stemming = False,
     as_of: AsOf = "",
     model: ModelName = "",
+    judged_by: JudgedBy = "",
     count_ties: CountTies = False,
     seed: Seed = 1,
 ) -> Options:
@@ -212,6 +216,7 @@ def options_of(
         stemming=stemming,
         as_of=as_of,
         model=model,
+        judged_by=judged_by,
         count_ties=count_ties,
         seed=seed,
     )

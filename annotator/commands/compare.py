@@ -145,6 +145,7 @@ def agreement(
     leniency: Annotated[
         bool, typer.Option("--leniency", help="Instead, how far each one's grades lie from the others'.")
     ] = False,
+    judged_by: choices.JudgedBy = "",
     models: Annotated[
         bool, typer.Option("--models", help="Models' grades against people's instead, model by person.")
     ] = False,
@@ -162,17 +163,20 @@ def agreement(
     `annotator agreement search.annot --models`
 
     `annotator agreement search.annot --leniency --format csv`
+
+    `annotator agreement search.annot --judged-by Faithful`
     """
     from annotator.evaluation.agreement_tables import coefficients, confusion
     from annotator.project import annotator_agreement as agreeing
     from annotator.project import model_agreement
+    from annotator.project.judged_by import sentence
     from annotator.project.leniency import needed
     from annotator.project.state import decided_alone, state_of
 
-    options = Options(measures=choices.one_measure(measure), seed=seed)
+    options = Options(measures=choices.one_measure(measure), seed=seed, judged_by=judged_by)
     with choices.reading(project) as opened:
         options = choices.combined(options, None, opened)
-        state = state_of(opened)
+        state = state_of(opened, options)
         if leniency:
             first, *more = needed(state, seed, together)
         elif models:
@@ -180,7 +184,7 @@ def agreement(
         else:
             agreed = agreeing.agreement(state, seed, together=together)
             pairs = [(one.first, one.second, one.agreement) for one in agreed.pairs]
-            first = coefficients(agreed.overall, pairs).noted(agreed.together)
+            first = coefficients(agreed.overall, pairs).noted(agreed.together).noted(sentence(state))
             more = [confusion(*one) for one in pairs]
             if state.runs:
                 more.append(agreeing.ranking_effect(state, options, together=together).table())

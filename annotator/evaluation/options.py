@@ -42,8 +42,9 @@ class Options:
     `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
     empty means all of them. `rel` is the default relevance threshold of binary measures. `model` names the
     language model of the measures that need one, where several are installed. `as_of` names a snapshot or a
-    moment (`project/snapshots.py`): what was judged and current then. `count_ties` looks for equal scores in
-    long stored rankings too.
+    moment (`project/snapshots.py`): what was judged and current then. `judged_by` names what stands in the
+    place of the grades, such as an aspect (`project/judged_by.py`); "" is the grades. `count_ties` looks for
+    equal scores in long stored rankings too.
     """
 
     measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")
@@ -63,6 +64,7 @@ class Options:
     model: str = ""
     as_of: str = ""
     count_ties: bool = False
+    judged_by: str = ""
 
     def of_measures(self, *printed: str) -> "Options":
         """Return the options that give the measures with these printed names alone.

@@ -46,6 +46,8 @@ class Provenance:
     ledger_head: str = ""
     changed: int | None = None
     annotators: tuple[str, ...] = ()
+    judged_by: str = ""
+    """What stands in the place of the grades, and what its levels mean, "" where the grades stand."""
     combining: str = ""
     """How the grades of several annotators became one, "" where there are not several."""
     settled: int = 0

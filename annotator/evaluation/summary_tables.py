@@ -104,7 +104,8 @@ def judgment_basis(options: Options, known: Provenance) -> str:
     elif known.annotators:
         whose = f", several annotators combined by the {RULE_NAMES[options.combine]}"
     settled = counted(known.settled, "candidate counts", "candidates count")
-    return f"Relevance comes from the grades{whose}{f'; {settled} as settled' if known.settled else ''}."
+    source = known.judged_by if options.judged_by else "the grades"
+    return f"Relevance comes from {source}{whose}{f'; {settled} as settled' if known.settled else ''}."
 
 
 def estimates(result: EvaluationResult) -> Table:

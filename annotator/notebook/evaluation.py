@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from annotator.project.project import Project
 
-OF_PROJECTS = ("annotator", "combine", "as_of", "relevance", "normaliser", "stemming", "model", "count_ties")
+OF_PROJECTS = (
+    *("annotator", "combine", "as_of", "relevance", "normaliser", "stemming", "model", "count_ties"),
+    "judged_by",
+)
 """Options that mean nothing for judgments and runs."""
 
 
@@ -46,6 +49,7 @@ def evaluate(
     stemming: bool = False,
     model: str = "",
     count_ties: bool = False,
+    judged_by: str = "",
     seed: int = 1,
     executor: "Executor | None" = None,
 ) -> Scores:

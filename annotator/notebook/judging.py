@@ -16,18 +16,23 @@ if TYPE_CHECKING:
 
 
 @in_a_sentence
-def agreement(project: "Project | PathText", *, together: bool = False, seed: int = 1) -> "pandas.DataFrame":
+def agreement(
+    project: "Project | PathText", *, together: bool = False, seed: int = 1, judged_by: str = ""
+) -> "pandas.DataFrame":
     """Return how far annotators agree, all together and pair by pair: a row for each coefficient.
 
     It is what `annotator agreement --format csv` prints. Grades that were given with the rest of a query or
-    with a near-duplicate count only when `together`. Raises UserError.
+    with a near-duplicate count only when `together`. `judged_by` names an aspect in place of the grades.
+    Raises UserError.
     """
     from annotator.evaluation.agreement_tables import coefficients
+    from annotator.evaluation.options import Options
     from annotator.project import annotator_agreement
     from annotator.project.state import state_of
 
     with opened(project) as one:
-        agreed = annotator_agreement.agreement(state_of(one), seed, together=together)
+        state = state_of(one, Options(judged_by=judged_by))
+        agreed = annotator_agreement.agreement(state, seed, together=together)
     pairs = [(pair.first, pair.second, pair.agreement) for pair in agreed.pairs]
     return frame_of(coefficients(agreed.overall, pairs).noted(agreed.together))
 

@@ -17,10 +17,12 @@ from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.blinding_shift import blind_shifts
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
+from annotator.project.judged_by import settled_by
 from annotator.project.judging import checked
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
 from annotator.project.self_agreement import self_agreement
+from annotator.project.settings import setting, value_of
 from annotator.project.state import decided_alone, named_pairs
 from annotator.project.stored_values import settled_grade
 from annotator.project.views import Change, Pair
@@ -127,13 +129,13 @@ def agreement(
     people = [at for at, model in enumerate(graded.models) if not model]
     pairs = []
     for one, other in combinations(range(len(graded.names)), 2):
-        agreed = between(graded.table[:, one], graded.table[:, other], seed=seed)
+        agreed = between(graded.table[:, one], graded.table[:, other], state.levels, seed)
         if agreed.n:
             mixed = graded.models[one] or graded.models[other]
             pairs.append(NamedPair(graded.names[one], graded.names[other], mixed, agreed))
     return ProjectAgreement(
         graded.names,
-        among(graded.table[:, people], seed=seed) if len(people) > 1 else (),
+        among(graded.table[:, people], state.levels, seed) if len(people) > 1 else (),
         tuple(pairs),
         _by_query(state, graded, people),
         said,
@@ -164,11 +166,15 @@ def with_oneself(state: State, called: Mapping[str, str], side_by_side: bool = F
 
 
 def _selves(state: State, called: Mapping[str, str]) -> list[tuple[str, str, PairAgreement]]:
+    if state.judged_by:
+        return []  # only grades are asked again
     selves = [(shown, "asked again", self_agreement(state, name)) for name, shown in called.items()]
     return [one for one in selves if one[2].n]
 
 
 def _shifts(state: State, called: Mapping[str, str]) -> list[Table]:
+    if state.judged_by:
+        return []
     shifts = [
         (called[one.annotator], one.blind, one.seen, one.blind_mean, one.seen_mean, *one.shift[:3])
         for one in blind_shifts(state)
@@ -237,25 +243,25 @@ def adjudicate(
     milliseconds: int | None = None,
     *,
     annotator: str | None = None,
+    judged_by: str = "",
 ) -> Change:
     """Settle a disagreement by a grade that wins over every combining rule; None takes it back.
 
     It is an action of the project's annotator, or of the one named, who gave it before another took over;
-    their undo takes it back, and it is no grade of theirs. Raises UserError for a number that is not on the
-    scale.
+    their undo takes it back, and it is no grade of theirs. What is `judged_by` in the place of the grades has
+    levels in theirs. Raises UserError for a number that is not on the scale.
     """
-    value = (
-        None
-        if grade is None
-        else {"grade": checked_level("adjudication", grade), "reason": checked(reason, "reason")}
-    )
+    task, ending, levels = settled_by({"aspects": value_of(project, "aspects")}, judged_by)
+    if grade is not None and checked_level(task, grade) not in range(levels):
+        raise UserError(f"{grade} is no level of {judged_by}; they go from 0 to {levels - 1}.")
+    value = None if grade is None else {"grade": grade, "reason": checked(reason, "reason")}
     store, who = project.store, annotator or project.annotator
     with store.writing() as db:
-        subject = lookup.pair_ids(db, query, candidate)
-        before = store.value(who, "adjudication", subject)
-        store.record(who, "adjudication", subject, value, milliseconds=milliseconds, how="adjudication")
+        subject = (*lookup.pair_ids(db, query, candidate), *ending)
+        before = store.value(who, task, subject)
+        store.record(who, task, subject, value, milliseconds=milliseconds, how="adjudication")
     return Change(
-        "adjudication",
+        task,
         query,
         candidate,
         settled_grade(before),
@@ -264,14 +270,16 @@ def adjudicate(
     )
 
 
-def shown(project: Project, query: int, candidate: int) -> tuple[str, str, str]:
+def shown(project: Project, query: int, candidate: int, judged_by: str = "") -> tuple[str, str, str]:
     """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
 
     That is its title, its text, and the passage that a predicted answer stands in.
     """
     with project.store.reading() as db:
         asked = "".join(one.text for _, one in holdings.queries(db, [query]))
-        settled = current_values.read(db, "adjudication", 0, lookup.pair_ids(db, query, candidate)) or {}
+        task, ending, _ = settled_by({"aspects": setting(db, "aspects")}, judged_by)
+        subject = (*lookup.pair_ids(db, query, candidate), *ending)
+        settled = current_values.read(db, task, 0, subject) or {}
         content = lookup.contents(db, [candidate], 0)[candidate]
         parts = (content.title, lookup.full_text(db, candidate), content.passage)
         return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")

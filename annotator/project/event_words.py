@@ -5,8 +5,23 @@ from textwrap import shorten
 from typing import Any
 
 from annotator.storage.ledger.events import Event
-from annotator.tasks import ASSIGNMENT, GRADE, LEAD, PRACTICE, READY, TOGETHER, WITH_OTHERS, declared
+from annotator.tasks import (
+    ASSIGNMENT,
+    GRADE,
+    JUDGED,
+    LEAD,
+    PRACTICE,
+    READY,
+    TOGETHER,
+    WITH_OTHERS,
+    Task,
+    declared,
+    settling,
+)
 from annotator.text.counts import counted
+
+SAID = {one.name for judged in JUDGED for one in (judged, settling(judged))}
+"""The tasks under which a level is said."""
 
 STATES = {"skipped": "skip", "cannot_tell": "can't tell"}
 SHOWN = 60
@@ -21,7 +36,8 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     before, after = event.before, event.after
     if event.how == "undo" and event.task != TOGETHER.name:
         before, after = after, before
-    of = _called(event.subject[-1] if event.subject else "", answers)
+    at = 1 if event.task in SAID else -1
+    of = _called(event.subject[at] if event.subject else "", answers)
     old, new = (one if isinstance(one, dict) else {} for one in (before, after))
     if event.task == GRADE.name:
         how = f", {WITH_OTHERS[event.how]}" if event.how in WITH_OTHERS else ""
@@ -38,6 +54,8 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
         return _settled(new, of)
     if event.task == "repeat":
         return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
+    if event.task in SAID:
+        return _level(declared(event.task), event, new, of)
     if event.task == "query":
         return f"{_parts(old, new, {'difficulty': 'difficulty', 'note': 'note'}) or 'note'} of query {of}"
     if event.task == "setting":
@@ -81,6 +99,17 @@ def _settled(new: dict[str, Any], of: str) -> str:
     """Return how a disagreement was settled: `settled by grade 4: doc-7 (both misread it)`."""
     reason = f" ({_short(new['reason'])})" if new.get("reason") else ""
     return f"settled by grade {new['grade']}: {of}{reason}" if new else f"no longer settled: {of}"
+
+
+def _level(task: Task, event: Event, new: dict[str, Any], of: str) -> str:
+    """Return which level was said: `Faithful: partly for doc-7`, `Faithful settled by 2: doc-7`."""
+    about = event.subject[2] if task.subject[2:] == ("aspect",) else declared(task.settles or task.name).title
+    if not new:
+        return f"{about} {'no longer settled' if task.settles else 'taken back'}: {of}"
+    level = new["grade"]
+    words = new.get("as") or dict(enumerate(task.words)).get(level, str(level))
+    reason = f" ({_short(new['reason'])})" if new.get("reason") else ""
+    return f"{about} settled by {words}: {of}{reason}" if task.settles else f"{about}: {words} for {of}"
 
 
 def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:

@@ -135,7 +135,7 @@ def change_of(project: Project, event: Event, verb: str) -> Change:
     if event.task == TOGETHER.name:
         before, after = given(project, event)
     elif candidate is not None:
-        shown = settled_grade if event.task == "adjudication" else judgment_view
+        shown = judgment_view if event.task in (GRADE.name, "repeat") else settled_grade
         before, after = shown(before), shown(after)
     elif event.task == "gold":
         before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)

@@ -5,14 +5,17 @@ from typing import Any
 
 from annotator.errors import UserError
 from annotator.project import browse, history
+from annotator.project.aspects import aspects_of
 from annotator.project.project import Project
-from annotator.project.stored_values import gold_list, judgment_view
+from annotator.project.settings import setting
+from annotator.project.stored_values import gold_list, judgment_view, settled_grade
 from annotator.project.views import Change
 from annotator.records import GoldList, text_problem
+from annotator.storage.ledger import current_values
 from annotator.storage.ledger.current_values import of_gold
 from annotator.storage.reads import lookup
 from annotator.storage.reads.lookup import pair_ids, query_id
-from annotator.tasks import GRADE, TOGETHER, checked_level
+from annotator.tasks import GRADE, RATING, TOGETHER, Task, checked_level
 
 NOTHING_THERE = "There is no grade here to take away."
 NOTHING_OPEN = "Nothing of it is left undecided."
@@ -142,6 +145,60 @@ def _together(
             kept = {part: word for part, word in before[one].items() if part not in GRADE.decision}
             store.record(who, GRADE.name, (*subject, name), {**kept, **said}, blind=blind, how=how["how"])
     return history.change_of(project, action, "Given" if said else "Taken away")
+
+
+def say(
+    project: Project,
+    task: Task,
+    subject: tuple[str, ...],
+    level: int | None,
+    beside: Mapping[str, Any] = {},
+    *,
+    milliseconds: int | None = None,
+    how: str = "key",
+) -> Change:
+    """Say one of the levels of a task that everybody judges by for themselves; None takes it away.
+
+    `beside` are further parts of the value. Raises UserError for what is no level of it.
+    """
+    with project.store.writing() as db:
+        query, candidate = current_values.keys(db, task.name, subject)
+        before = project.store.value(project.annotator, task.name, subject)
+        value = None
+        if level is not None:
+            value = {"grade": checked_level(task.name, level), **beside, "time": project.store.moment}
+            if before and {**before, "time": None} == {**value, "time": None}:
+                value = before
+        blind = query is not None and not browse.revealed(db, project.annotator, query)
+        who = project.annotator
+        project.store.record(who, task.name, subject, value, milliseconds=milliseconds, blind=blind, how=how)
+    return Change(task.name, query, candidate, settled_grade(before), level)
+
+
+def rate(
+    project: Project,
+    query: int,
+    candidate: int,
+    aspect: str,
+    level: int | None,
+    *,
+    milliseconds: int | None = None,
+    how: str = "key",
+) -> Change:
+    """Say which value of an aspect a candidate has, by its place (0 for the lowest); None takes it away.
+
+    Raises UserError for an aspect or a value that is not there.
+    """
+    with project.store.writing() as db:
+        known = {one.name: one for one in aspects_of({"aspects": setting(db, "aspects")})}
+        if aspect not in known:
+            raise UserError(f"There is no aspect {aspect!r} here; there are: {', '.join(known) or 'none'}.")
+        values = known[aspect].values
+        if level is not None and level not in range(len(values)):
+            raise UserError(f"{level!r} is no value of {aspect}; they go from 0 to {len(values) - 1}.")
+        subject = (*pair_ids(db, query, candidate), aspect)
+        words = {} if level is None else {"as": values[level]}
+        return say(project, RATING, subject, level, words, milliseconds=milliseconds, how=how)
 
 
 def set_mark(project: Project, query: int, candidate: int, mark: str, value: bool | str) -> Change:

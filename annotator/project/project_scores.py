@@ -69,7 +69,7 @@ def evaluated(
     watch: Watch = UNWATCHED,
 ) -> EvaluationResult:
     """Evaluate the systems of one state; `on_part` is handed what is known of a long one now and then."""
-    options = replace(options, as_of=state.as_of)
+    options = replace(options, as_of=state.as_of, judged_by=state.judged_by)
     known = provenance(state, options)
     start = told = time.monotonic()
 

@@ -10,6 +10,7 @@ from annotator.evaluation.conventions_text import head
 from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
+from annotator.project.judged_by import sentence
 from annotator.project.state import judged_of
 from annotator.project.version import version
 from annotator.storage.reads.arrays import HOWS
@@ -34,6 +35,7 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
         ledger_head=state.head,
         changed=state.changed,
         annotators=tuple(name for _, name in people),
+        judged_by=sentence(state),
         combining=SENTENCES[options.combine] if len(people) > 1 else "",
         settled=0 if options.annotator else len(state.settled[1]),
         unblinded=state.unblinded,
@@ -72,6 +74,7 @@ def command(state: State, options: Options) -> str:
         "--normaliser": (options.normaliser, plain.normaliser),
         "--model": (options.model, plain.model),
         "--as-of": (options.as_of, plain.as_of),
+        "--judged-by": (options.judged_by, plain.judged_by),
         "--seed": (options.seed, plain.seed),
     }
     if options.relevance is not None:

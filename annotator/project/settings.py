@@ -8,6 +8,8 @@ from typing import Any
 from annotator.errors import UserError
 from annotator.evaluation.options import ANSWER_MEASURES, Options
 from annotator.grades import MEANINGS, RELEVANT_FROM
+from annotator.project.aspects import refuse_wrong
+from annotator.project.judged_by import offered
 from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.storage.ledger import current_values
@@ -28,9 +30,10 @@ DEFAULTS: dict[str, Any] = {
     "show_others": False,
     "repeat_share": 0.0,
     "mappings": {},
+    "aspects": [],
 }
-"""`examples` is one text per grade; `field_line` the template of a document's other fields (empty: all by
-name); `repeat_share` the part of one's own pairs that is asked again;
+"""`aspects` are those of `aspects.py`; `examples` is one text per grade; `field_line` the template of a
+document's other fields (empty: all by name); `repeat_share` the part of one's own pairs that is asked again;
 `mappings` the saved column mappings of table files by name."""
 
 DEEPEST_POOL = 1_000
@@ -49,7 +52,9 @@ def set_setting(project: Project, name: str, value: Any, how: str = "settings") 
     meant = DEFAULTS.get(name) if value is None else value
     if name == "pool_depth" and not (isinstance(meant, int) and 1 <= meant <= DEEPEST_POOL):
         raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL:,}, not {meant!r}.")
-    before = setting(project.store.db, name)
+    before: Any = setting(project.store.db, name)
+    if name == "aspects":
+        refuse_wrong(project.store.db, before, meant or ())
     if meant != before:
         project.store.record(project.annotator, "setting", (name,), value, how=how)
     return Change("setting", before={name: before}, after={name: setting(project.store.db, name)})
@@ -65,11 +70,15 @@ def usual_options(project: Project, options: Options = Options(), said: Containe
     """Return options in which what nobody `said` is what the project's settings and contents ask for.
 
     These are its measures (those of answers where there are gold answers and no grade), from which grade on a
-    candidate is relevant, and how several annotators' grades become one.
+    candidate is relevant, and how several annotators' grades become one. Where something is judged by in the
+    place of the grades: the mean level of what is ranked first, and how often it is the highest one.
     """
     with project.store.reading() as db:
         usual = {"rel": setting(db, "relevant_from"), "combine": setting(db, "combining")}
         only_answers = lookup.only_answers(db)
-    if options.relevance is None and only_answers:
+        by = offered({"aspects": setting(db, "aspects")}).get(options.judged_by)
+    if by is not None:
+        usual |= {"rel": Options().rel, "measures": ("CG@1", f"P(rel={len(by.words) - 1})@1")}
+    elif options.relevance is None and only_answers:
         usual["measures"] = ANSWER_MEASURES
     return replace(options, **{name: value for name, value in usual.items() if name not in said})

@@ -5,6 +5,7 @@ It is values, never an open read transaction: nobody who grades waits while some
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from annotator.errors import UserError
 from annotator.evaluation.agreement_words import together_in_words
 from annotator.evaluation.grade_combination import combine
 from annotator.evaluation.options import Options
+from annotator.grades import GRADES
+from annotator.project.judged_by import by
 from annotator.project.project import Project
 from annotator.project.settings import DEFAULTS
 from annotator.project.snapshots import milliseconds, written_out
@@ -28,6 +31,7 @@ __all__ = ["State"]
 
 Ints = NDArray[np.int64]
 TRIES = 3
+GRADES_ALONE: dict[str, Any] = {"judged_by": "", "levels": len(GRADES), "items": ()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,11 +47,12 @@ def state_of(project: Project, options: Options = Options(), watch: Watch = UNWA
     """Return the present state, or the one at the moment that the options name.
 
     This is the gate that every number passes: raises DamagedError for a file that is not what was recorded.
-    Raises UserError for a moment that is neither a snapshot nor one in time, and Stopped.
+    What is judged by is what the options name. Raises UserError for a moment that is neither a snapshot nor
+    one in time, for a name that nothing is judged by, and Stopped.
     """
     project.store.prove(watch=watch)
     state = _present(project.store)
-    return earlier(state, options.as_of) if options.as_of else state
+    return by(earlier(state, options.as_of) if options.as_of else state, options.judged_by)
 
 
 def earlier(state: State, moment: str) -> State:
@@ -60,7 +65,8 @@ def earlier(state: State, moment: str) -> State:
         event = states.snapshot_event(db, as_of)
         time = events.LAST if event is not None else milliseconds(as_of)
         until = events.Until(min(event or events.LAST, state.end), time)
-        return states.after(state, db, until, as_of)
+        then = states.after(replace(state, **GRADES_ALONE), db, until, as_of)
+    return by(then, state.judged_by)
 
 
 def _present(store: Store) -> State:

@@ -29,7 +29,7 @@ def judgment_view(value: Mapping[str, Any] | None) -> JudgmentView:
 
 
 def settled_grade(value: Mapping[str, Any] | None) -> int | None:
-    """Return the grade that settles a disagreement, None while nothing does."""
+    """Return the grade that settles a disagreement, or a level that was said; None while nothing is."""
     return value["grade"] if value else None
 
 

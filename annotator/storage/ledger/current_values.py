@@ -9,6 +9,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | gold | answers (text, aliases, document, start, end), unanswerable |
 | query | note, difficulty |
 | adjudication | grade, reason |
+| rating, and what settles it | grade (the level), as (its words), time; grade, reason |
 | unblind, lead, practice, ready | true |
 | assignment | groups (people, queries), shares, counted, judgments, seed |
 | setting, snapshot | any |

@@ -287,14 +287,12 @@ def history(
     if until != ALL:
         where.append("event.id <= ? AND event.time <= ?")
         values += until
-    if query_id is not None and candidate_id is not None:
-        where.append("subject = ?")
-        values.append(canonical([query_id, candidate_id]))
-    else:
+    of: list[Json] = [one for one in (query_id, candidate_id) if one is not None]
+    if len(of) < 2:
         where.append(f"NOT (task = '{GRADE.name}' AND how IN ({', '.join('?' * len(WITH_OTHERS))}))")
         values += WITH_OTHERS
-    if query_id is not None and candidate_id is None:
-        stem = canonical([query_id])[:-1]
+    if of:
+        stem = canonical(of)[:-1]  # of the subject itself and of those that say more
         where.append("subject >= ? AND subject < ?")
         values += [stem + ",", stem + "^"]
     if annotator is not None:

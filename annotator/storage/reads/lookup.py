@@ -218,6 +218,12 @@ def withdrawn_before(db: sqlite3.Connection, event: int) -> int:
     )
 
 
+def rated(db: sqlite3.Connection, aspect: str) -> bool:
+    """Say whether anybody ever said anything under an aspect, taken back or not."""
+    sql = "SELECT 1 FROM event WHERE task = 'rating' AND subject ->> '$[2]' = ? LIMIT 1"
+    return db.execute(sql, (aspect,)).fetchone() is not None
+
+
 def last_query(db: sqlite3.Connection) -> int:
     """Return the highest key of a query, 0 when there is none."""
     return int(db.execute("SELECT coalesce(max(id), 0) FROM query").fetchone()[0])

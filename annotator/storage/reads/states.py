@@ -5,20 +5,25 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from annotator.errors import DamagedError, ProjectError
+from annotator.grades import GRADES
 from annotator.records import Query
 from annotator.storage.ledger import event_fold, events
-from annotator.storage.ledger.current_values import canonical
+from annotator.storage.ledger.current_values import Subject, canonical, known_keys
 from annotator.storage.ledger.events import LAST, Until
 from annotator.storage.reads import arrays, holdings
 from annotator.storage.reads import practice as practice_queries
 from annotator.storage.reads.arrays import Ints, Judgments, Pairs
 from annotator.storage.reads.holdings import StoredRun
 from annotator.storage.store import Store
+from annotator.tasks import PAIR, TASKS, Task, parts, settling
+
+STATED = tuple(name for name, one in TASKS.items() if one.stated)
+"""The tasks whose values stand in every state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,14 @@ class Late:
     count: int
     annotator: str
     time: int
+
+
+class Said(NamedTuple):
+    """One current value: whose it is (a key, 0 for the project's), about what, and what was said."""
+
+    annotator: int
+    subject: Subject
+    value: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +55,11 @@ class State:
     count, `late` which are left out for their time though others behind them count, `head` is the ledger's
     then, `changed` the time of the last one that changed something (UTC ms), `annotators` are (key, name,
     kind, graded, decided) in the order they came, `settled` the adjudicated pairs and their grades, `gold`
-    the values of gold answers (see `current`) by query key.
+    the values of gold answers (see `current`) by query key, `said` what holds of each task that is `stated`.
+
+    `judged` are grades, or what stands in their place (`instead`): then that is called `judged_by`, has so
+    many `levels`,
+    and where a subject is more than a query and a candidate, `items` has it by what stands for its candidate.
 
     What never changes is not held but looked up: `rows`.
     """
@@ -61,8 +78,12 @@ class State:
     settled: tuple[Pairs, Ints]
     gold: Mapping[int, dict[str, Any]]
     runs: tuple[StoredRun, ...]
+    said: Mapping[str, tuple[Said, ...]]
     as_of: str = ""
     late: "Late | None" = None
+    judged_by: str = ""
+    levels: int = len(GRADES)
+    items: tuple[Subject, ...] = ()
 
     def of_queries(self, pairs: Pairs) -> Pairs:
         """Return those of some pairs, as of a run, that are not of practice queries."""
@@ -122,8 +143,17 @@ def present(store: Store, db: sqlite3.Connection) -> State:
         arrays.adjudications(db),
         holdings.gold(db),
         tuple(holdings.runs(db)),
+        _said(holdings.values_of(db, STATED)),
     )
     return _leaving_out(state, practice)
+
+
+def _said(values: Iterable[tuple[tuple[str, int, str], str]]) -> dict[str, tuple[Said, ...]]:
+    """Return current values ((task, annotator, subject as JSON), JSON text) by task, in one order."""
+    said: dict[str, list[Said]] = {}
+    for (task, who, subject), value in sorted(values):
+        said.setdefault(task, []).append(Said(who, tuple(json.loads(subject)), json.loads(value)))
+    return {task: tuple(some) for task, some in said.items()}
 
 
 def _without(judged: Judgments, queries: Sequence[int]) -> Judgments:
@@ -136,12 +166,18 @@ def _leaving_out(state: State, practice: Sequence[int]) -> State:
     left_out = {key: queries.pop(key) for key in practice if key in queries}
     pairs, grades = state.settled
     kept = ~np.isin(pairs.query, practice)
+    ids = {one.id for one in left_out.values()}
+
+    def kept_of(task: str, one: Said) -> bool:
+        return parts(task, one.subject).get("query") not in ids
+
     return replace(
         state,
         queries=queries,
         practice=left_out,
         settled=(Pairs(pairs.query[kept], pairs.candidate[kept]), grades[kept]),
         gold={key: value for key, value in state.gold.items() if key not in left_out},
+        said={task: tuple(one for one in some if kept_of(task, one)) for task, some in state.said.items()},
     )
 
 
@@ -206,10 +242,45 @@ def after(state: State, db: sqlite3.Connection, until: Until, as_of: str) -> Sta
         settled=(Pairs(query_keys, candidate_keys), grades),
         gold=gold,
         runs=tuple(current[system] for system in sorted(current)),
+        said=_said((of, value) for of, value in folded.values.items() if of[0] in STATED),
         as_of=as_of,
         late=late(db, until),
     )
     return _leaving_out(earlier, practice)
+
+
+def instead(state: State, task: Task, ending: Subject) -> State:
+    """Return a state in which what was said under a task, of subjects with this `ending`, is what is judged.
+
+    Its levels stand where the grades stand, what settles it where the adjudicated grades do. What is judged
+    of a query or a candidate that is no longer there is left out.
+    """
+    keys = {one.id: key for key, one in state.queries.items()}
+    before = len(task.subject) - len(ending)
+    given, settled = (
+        [one for one in state.said.get(name, ()) if one.subject[0] in keys and one.subject[before:] == ending]
+        for name in (task.name, settling(task).name)
+    )
+    with state.rows() as db:
+        there = known_keys(db, "candidate", {one.subject[1] for one in (*given, *settled)})
+        items = tuple(sorted({one.subject for one in (*given, *settled) if one.subject[1] in there}))
+        pairs = task.subject[:before] == PAIR
+        place = {one: there[one[1]] if pairs else at for at, one in enumerate(items)}
+        rows = sorted(
+            (who, keys[of[0]], place[of], 1, value["grade"], value.get("time", -1), 0)
+            for who, of, value in given
+            if of in place
+        )
+        fixed = sorted((keys[of[0]], place[of], value["grade"]) for _, of, value in settled if of in place)
+        judged = Judgments(*arrays.table(rows, 7))
+        query, candidate, grade = arrays.table(fixed, 3)
+        return replace(
+            state,
+            judged=judged,
+            settled=(Pairs(query, candidate), grade),
+            annotators=_annotators(db, judged),
+            items=() if pairs else items,
+        )
 
 
 def late(db: sqlite3.Connection, until: Until) -> Late | None:
