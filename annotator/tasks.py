@@ -170,6 +170,12 @@ TASKS = {
 }
 """By name. The last three are the program's own: a replaced text, an import, the opening of a session."""
 
+STATED = tuple(name for name, one in TASKS.items() if one.stated)
+"""The tasks whose values stand in every state of a project."""
+
+SETTLING = tuple(name for name, one in TASKS.items() if one.settles)
+"""The tasks by which disagreements are settled."""
+
 
 def declared(name: str) -> Task:
     """Return the task with this name; raises NewerError for one that this program does not know."""

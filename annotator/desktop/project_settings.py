@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLineEdit, QSpinBox, QWidget
 
+from annotator.desktop.aspect_rows import AspectRows
 from annotator.desktop.choice import Choice
 from annotator.desktop.controls import roomy
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.prepared import field_line
 from annotator.desktop.style import label, prose, px
+from annotator.errors import UserError
 from annotator.evaluation.grade_combination import RULE_NAMES
 from annotator.grades import GRADES
 from annotator.project import browse, settings
+from annotator.project.aspects import refuse_unfit
 from annotator.project.views import CandidateView
 from annotator.text.stems import LANGUAGES
 from annotator.theme import STEPS
@@ -32,6 +35,7 @@ NAMES = (
     "combining",
     "repeat_share",
     "show_others",
+    "aspects",
 )
 PREVIEW = 52
 """Height of the preview: three lines."""
@@ -95,8 +99,13 @@ class ProjectSettings(Dialog):
         ):
             field.setAccessibleName(words or self.show_others.text())
             form.addRow(words, field)
+        self.aspects = AspectRows(now["aspects"], self)
+        asked = label("WHAT ELSE IS ASKED OF EACH CANDIDATE", "caption", self)
         grades = label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self)
-        self.lay_out(form, self.preview, grades, self._grades(), self.question("Keep", self._keep))
+        self.wrong = prose("", "danger", self)
+        parts = (form, self.preview, grades, self._grades(), asked, self.aspects, self.wrong)
+        self.wrong.hide()
+        self.lay_out(*parts, self.question("Keep", self._keep))
         self.resize(px(560), self.sizeHint().height())
         self._preview()
 
@@ -116,6 +125,7 @@ class ProjectSettings(Dialog):
             "combining": self.combining.currentData(),
             "repeat_share": self.repeats.value() / 100,
             "show_others": self.show_others.isChecked(),
+            "aspects": self.aspects.values(),
         }
 
     def _preview(self) -> None:
@@ -141,6 +151,13 @@ class ProjectSettings(Dialog):
         return grid
 
     def _keep(self) -> None:
+        try:
+            refuse_unfit(self.aspects.values())
+        except UserError as error:
+            self.wrong.setText(str(error))
+            self.wrong.show()
+            self.grow()
+            return
         changed = {name: value for name, value in self.values().items() if value != self._now[name]}
         self.accept()
         if changed:

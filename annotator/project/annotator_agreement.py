@@ -266,6 +266,7 @@ def adjudicate(
         candidate,
         settled_grade(before),
         grade,
+        ending=ending,
         said=f"Settled: grade {grade}." if grade is not None else "No longer settled.",
     )
 

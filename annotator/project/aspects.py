@@ -44,11 +44,9 @@ def aspects_of(settings: Mapping[str, Any]) -> tuple[Aspect, ...]:
     )
 
 
-def refuse_wrong(
-    db: sqlite3.Connection, before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
-) -> None:
-    """Raise UserError for aspects that cannot be, or whose values would mean something else than was said."""
-    new = aspects_of({"aspects": after})
+def refuse_unfit(stored: Sequence[Mapping[str, Any]]) -> None:
+    """Raise UserError for aspects that cannot be."""
+    new = aspects_of({"aspects": stored})
     names = [one.name for one in new]
     for one in new:
         if not one.name.strip() or one.name != one.name.strip() or id_problem(one.name):
@@ -67,7 +65,14 @@ def refuse_wrong(
         for words in (one.name, *one.values):
             if len(words) > LONGEST:
                 raise UserError(f"“{words[:LONGEST]}…” is longer than {LONGEST} characters; shorten it.")
-    kept = {one.name: one for one in new}
+
+
+def refuse_wrong(
+    db: sqlite3.Connection, before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
+) -> None:
+    """Raise UserError for aspects that cannot be, or whose values would mean something else than was said."""
+    refuse_unfit(after)
+    kept = {one.name: one for one in aspects_of({"aspects": after})}
     for old in aspects_of({"aspects": before}):
         same = kept.get(old.name)
         if (same is None or len(same.values) != len(old.values)) and lookup.rated(db, old.name):

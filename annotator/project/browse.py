@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from annotator.errors import ProjectError
 from annotator.project import blind_order
+from annotator.project.aspects import aspects_of
+from annotator.project.judged_by import offered
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored_values import gold_list, judgment_view
 from annotator.project.views import (
     AnnotatorView,
+    Asked,
     CandidateView,
     Contents,
     Filters,
@@ -31,7 +34,7 @@ from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, practice, query_list, search
 from annotator.storage.reads import lookup as stored
 from annotator.storage.store import Store
-from annotator.tasks import GRADE
+from annotator.tasks import GRADE, RATING
 from annotator.watch import UNWATCHED, Watch
 
 SHOWN_TEXT = 20_000
@@ -68,6 +71,7 @@ def contents(project: Project) -> Contents:
             ),
             annotators=tuple(people),
             tags=tuple(stored.tags(db)),
+            judged_by=tuple(offered({"aspects": setting(db, "aspects")})),
             practising=practising,
             queue=frozenset(mine.tolist()),
             queue_pool=int(np.isin(pool, mine).sum()),
@@ -223,6 +227,8 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         learning = marked and me not in practice.judges(db, key)
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
+        said = stored.said_of(db, key, me)
+        questions = _questions(db)
         gold = gold_list(asked.id, stored.gold_of(db, key))
         passage = (
             passage_of(asked, gold, partial(stored.document_text, db))
@@ -251,6 +257,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
                 judgment_view(judgments.get(one)),
                 tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
                 tuple((name, grade) for _, at, name, grade in others if at == one),
+                said.get(one, {}),
             )
             for one in keys
         ),
@@ -259,6 +266,16 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         unblinded=unblinded,
         practice=marked,
         learning=learning,
+        questions=questions,
+    )
+
+
+def _questions(db: sqlite3.Connection) -> tuple[Asked, ...]:
+    """Return what is asked of each candidate beside the grade."""
+    return tuple(
+        Asked(RATING.name, (one.name,), one.name, one.meaning, one.values)
+        for one in aspects_of({"aspects": setting(db, "aspects")})
+        if one.asked
     )
 
 
@@ -276,6 +293,7 @@ def _candidate(
     judgment: JudgmentView,
     places: tuple[Placed, ...],
     others: tuple[tuple[str, int], ...],
+    said: Mapping[tuple[str, ...], int],
 ) -> CandidateView:
     return CandidateView(
         key=content.key,
@@ -291,6 +309,7 @@ def _candidate(
         start=content.start,
         end=content.end,
         others=others,
+        said=said,
     )
 
 

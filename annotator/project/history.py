@@ -8,7 +8,7 @@ from annotator.project.views import Change, HistoryLine, JudgmentView, RecentGra
 from annotator.storage.ledger import current_values, events, undo_stack
 from annotator.storage.ledger.events import Event
 from annotator.storage.reads import lookup
-from annotator.tasks import GRADE, TOGETHER, WITH_OTHERS, parts
+from annotator.tasks import GRADE, STATED, TOGETHER, WITH_OTHERS, parts
 
 PAGE = 100
 LABEL = 60
@@ -144,4 +144,5 @@ def change_of(project: Project, event: Event, verb: str) -> Change:
     answers = answers_of(project, event)
     words = f"{verb}: {said(event, answers)}"
     undoes = event.undoes is not None
-    return Change(event.task, query, candidate, before, after, undoes=undoes, said=words)
+    ending = event.subject[2:] if event.task in STATED else ()
+    return Change(event.task, query, candidate, before, after, undoes=undoes, ending=ending, said=words)

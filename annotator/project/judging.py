@@ -9,7 +9,7 @@ from annotator.project.aspects import aspects_of
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored_values import gold_list, judgment_view, settled_grade
-from annotator.project.views import Change
+from annotator.project.views import Asked, Change
 from annotator.records import GoldList, text_problem
 from annotator.storage.ledger import current_values
 from annotator.storage.ledger.current_values import of_gold
@@ -172,7 +172,19 @@ def say(
         blind = query is not None and not browse.revealed(db, project.annotator, query)
         who = project.annotator
         project.store.record(who, task.name, subject, value, milliseconds=milliseconds, blind=blind, how=how)
-    return Change(task.name, query, candidate, settled_grade(before), level)
+    return Change(task.name, query, candidate, settled_grade(before), level, ending=subject[2:])
+
+
+def answer(
+    project: Project,
+    query: int,
+    candidate: int,
+    asked: Asked,
+    level: int | None,
+    milliseconds: int | None = None,
+) -> Change:
+    """Say one of the levels of what is asked of a candidate beside the grade; None takes it away."""
+    return rate(project, query, candidate, asked.ending[0], level, milliseconds=milliseconds)
 
 
 def rate(

@@ -53,6 +53,8 @@ class Contents:
     queue: frozenset[int] = frozenset()
     queue_pool: int = 0
     queue_decided: int = 0
+    judged_by: tuple[str, ...] = ()
+    """What candidates can be judged by beside the grades, as the aspects of the project."""
     practising: bool = False
     """Whether the annotator practises, and so the pool is that of practice queries alone."""
 
@@ -134,6 +136,21 @@ class JudgmentView:
 
 UNJUDGED = JudgmentView()
 
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that is asked of a candidate beside the grade: under a task, what its subject ends in.
+
+    `values` are what its levels are called, the lowest first.
+    """
+
+    task: str
+    ending: tuple[str, ...]
+    title: str
+    meaning: str
+    values: tuple[str, ...]
+
+
 EMPTY_ANSWER = "(empty answer)"
 """What a predicted answer without words is called."""
 
@@ -166,6 +183,8 @@ class CandidateView:
     end: int | None = None
     others: tuple[tuple[str, int], ...] = ()
     """Who else gave which grade; empty while blind, and unless the project shows annotators each other's."""
+    said: Mapping[tuple[str, ...], int] = field(default_factory=dict)
+    """What the annotator said beside the grade: levels by task and what the subject ends in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +213,8 @@ class QueryView:
     """Whether it is for practice, and so counts in nothing."""
     learning: bool = False
     """Whether the annotator practises on it: what stands is not what they said before."""
+    questions: tuple[Asked, ...] = ()
+    """What is asked of each of its candidates beside the grade."""
     language: str = "en"
     """The code of the language of the texts, by whose stems its words are found in them."""
 
@@ -257,6 +278,8 @@ class Change:
     before: object = None
     after: object = None
     undoes: bool = False
+    ending: tuple[str, ...] = ()
+    """What the subject says after query and candidate, as the name of an aspect."""
     said: str = ""
     """A sentence for the status line, such as "Undone: grade 3 of doc-7"."""
 

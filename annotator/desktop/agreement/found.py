@@ -1,6 +1,6 @@
 """What the Agreement page shows, read and computed beside the window's thread."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from annotator.errors import Stopped, UserError
@@ -8,12 +8,13 @@ from annotator.evaluation import agreement_tables
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table, intervals_below
 from annotator.figures.subject import Subject
-from annotator.project import blindness
+from annotator.project import blindness, judged_by, settings
 from annotator.project.state import state_of
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.annotator_agreement import Disagreement, ProjectAgreement, RankingEffect
+    from annotator.project.judged_by import JudgedBy
     from annotator.project.model_agreement import ModelAgreement
     from annotator.project.project import Project
 
@@ -33,6 +34,14 @@ class Found:
     hidden: int
     seen: frozenset[str]
     origin: tuple[str, ...]
+    judged_by: str
+    meaning: str
+    offered: "dict[str, JudgedBy]"
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """What the levels are called that stand in the place of the grades; empty for grades."""
+        return self.offered[self.judged_by].words if self.judged_by else ()
 
 
 def gather(project: "Project", options: Options, together: bool, watch: Watch) -> Found:
@@ -43,7 +52,9 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
 
     seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
-    state = state_of(project)
+    offered = judged_by.offered({"aspects": settings.value_of(project, "aspects")})
+    options = replace(options, judged_by=options.judged_by if options.judged_by in offered else "")
+    state = state_of(project, Options(judged_by=options.judged_by))
     agreed = annotator_agreement.agreement(state, only=only, together=together)
     people = [(one.first, one.second, one.agreement) for one in agreed.pairs]
     try:
@@ -74,6 +85,9 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
         hidden,
         seen,
         origin(state, options, only),
+        options.judged_by,
+        judged_by.sentence(state),
+        offered,
     )
 
 

@@ -28,7 +28,7 @@ from annotator.evaluation import agreement_tables
 from annotator.evaluation.agreement_words import alpha_in_words
 from annotator.evaluation.result_table import Column, Table
 from annotator.project.views import Change
-from annotator.theme import Theme
+from annotator.theme import STEPS, Theme
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 FIGURES_SHOWN = ("agreement", "leniency", "confusion", "calibration", "grades", "time", "drift")
 
 
+GRADES_WORDS = "Grades"
 PAIRWISE = ("Queries", "To settle")
 """The tabs that take two people."""
 
@@ -61,6 +62,8 @@ class AgreementPage(FollowingPage):
         self.with_together = QCheckBox("count grades given with the rest or with a near-duplicate", self)
         self.with_together.toggled.connect(self.refresh)
         self.meaning = prose(kind="muted")
+        self.by = combo("What is judged", lambda _: self.refresh(), ((GRADES_WORDS, ""),))
+        self.levels = prose(kind="muted")
         self._pair = ""
         """What is chosen in the combo of pairs, and what the figures are about."""
         self._lay_out()
@@ -163,7 +166,9 @@ class AgreementPage(FollowingPage):
         self.sentence.setContentsMargins(16, 16, 16, 0)
         self.meaning.setContentsMargins(16, 4, 16, 12)
         self.with_together.hide()
-        said = (self.sentence, self.meaning, row(self.with_together, 1, around=(16, 0, 16, 0)))
+        above = row(self.by, (self.levels, 1), around=(16, 12, 16, 0), gap=STEPS[1])
+        said = (above, self.sentence, self.meaning, row(self.with_together, 1, around=(16, 0, 16, 0)))
+        self.by.hide()
         middle = ((self.message, 1), (self.tabs, 1))
         column(self.blind, *said, *middle, self.job, on=self, around=FLUSH, gap=0)
         for part in (self.tabs, self.sentence, self.meaning):
@@ -202,6 +207,7 @@ class AgreementPage(FollowingPage):
         options = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
 
         together = self.with_together.isChecked()
+        options = replace(options, judged_by=str(self.by.currentData() or ""))
 
         def job(watch: Watch) -> Found:
             return gather(project, options, together, watch)
@@ -224,6 +230,12 @@ class AgreementPage(FollowingPage):
 
     def _show(self, gathered: Found) -> None:
         self.found = gathered
+        self.by.clear()
+        for words, name in ((GRADES_WORDS, ""), *((name, name) for name in gathered.offered)):
+            self.by.addItem(words, name)
+        self.by.setCurrentIndex(self.by.findData(gathered.judged_by))
+        self.by.setVisible(bool(gathered.offered))
+        self.levels.setText(gathered.meaning)
         anybody, several = bool(gathered.agreement.annotators), bool(gathered.agreement.pairs)
         self.blind.show_hidden(gathered.hidden, len(gathered.seen))
         self.message.setVisible(not anybody)
@@ -239,7 +251,7 @@ class AgreementPage(FollowingPage):
         for title in OF_MODELS:
             self.tabs.offer(title, bool(models))
         self.tabs.offer("Effect on the ranking", several and gathered.effect is not None)
-        self.tabs.offer("Threshold", not gathered.hidden)
+        self.tabs.offer("Threshold", not (gathered.hidden or gathered.judged_by))
         if several and overall:
             best = next(one for one in overall if one.name.endswith("ordinal"))
             self.sentence.setText(f"{best.said}.")
@@ -291,7 +303,8 @@ class AgreementPage(FollowingPage):
 
     def _fill_queue(self) -> None:
         if self.found is not None:
-            self.adjudication.show_disagreements(self.found.disagreements)
+            of = self.found
+            self.adjudication.show_disagreements(of.disagreements, of.judged_by, of.levels)
 
     def _fill_models(self) -> None:
         if self.found is not None:
@@ -311,7 +324,9 @@ class AgreementPage(FollowingPage):
     def _show_differing(self) -> None:
         """Show the queue of the chosen model."""
         if self.found is not None:
-            self.differing.show_disagreements(self.found.differing.get(self.model.currentText(), ()))
+            of = self.found
+            differing = of.differing.get(self.model.currentText(), ())
+            self.differing.show_disagreements(differing, of.judged_by, of.levels)
 
     def _fill_effect(self) -> None:
         if self.found is not None and (one := self.found.effect) is not None:

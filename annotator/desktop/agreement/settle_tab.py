@@ -99,6 +99,7 @@ class Adjudication(QWidget):
         self._shown: Disagreement | None = None
         """Whose text stands there."""
         self._pointing = False
+        self._levels: Sequence[str] = ()
         self.query = prose(kind="title")
         self.candidate = label(kind="caption")
         self.text = CandidateText()
@@ -140,9 +141,12 @@ class Adjudication(QWidget):
         leave = QShortcut(QKeySequence("Esc"), self.reason, context=Qt.ShortcutContext.WidgetShortcut)
         leave.activated.connect(self.table.setFocus)
 
-    def show_disagreements(self, disputed: "Sequence[Disagreement]") -> None:
-        """Take what was computed, settled ones among it."""
-        self.settling.show(disputed)
+    def show_disagreements(
+        self, disputed: "Sequence[Disagreement]", judged_by: str = "", levels: Sequence[str] = ()
+    ) -> None:
+        """Take what was computed, settled ones among it; `levels` are those of what is judged by."""
+        self._levels = levels
+        self.settling.show(disputed, judged_by)
         self._tell_settled()
 
     def theme_changed(self, theme: Theme) -> None:
@@ -163,7 +167,9 @@ class Adjudication(QWidget):
 
     def _name_grades(self, meanings: Sequence[str]) -> None:
         for grade, settle in zip(GRADES, self.buttons, strict=True):
-            words = meanings[grade]
+            settle.setVisible(grade < len(meanings))
+            settle.setEnabled(grade < len(meanings))
+            words = meanings[grade] if grade < len(meanings) else ""
             short = words if len(words) <= WIDEST else f"{words[: WIDEST - 1]}…"
             settle.setText(literal(f"{grade}  {short}"))
             settle.setToolTip(tip(words if short != words else ""))
@@ -201,8 +207,8 @@ class Adjudication(QWidget):
         def read() -> tuple[tuple[str, str, str], Sequence[str]]:
             from annotator.project.annotator_agreement import shown
 
-            texts = shown(self._project, pair.query, pair.candidate)
-            return texts, settings.value_of(self._project, "meanings")
+            texts = shown(self._project, pair.query, pair.candidate, self.settling.judged_by)
+            return texts, self._levels or settings.value_of(self._project, "meanings")
 
         def show(texts: tuple[tuple[str, str, str], Sequence[str]]) -> None:
             if self.settling.in_front(pair):

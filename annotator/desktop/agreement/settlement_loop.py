@@ -11,6 +11,7 @@ from annotator.desktop.grade.loop import Decision, Loop
 from annotator.desktop.grade.timing import Pace
 from annotator.desktop.worker import Worker
 from annotator.project.views import Change
+from annotator.tasks import SETTLING
 
 if TYPE_CHECKING:
     from annotator.project.annotator_agreement import Disagreement
@@ -52,6 +53,8 @@ class Settling(Loop):
         self.in_sight = False
         """Whether what is put in front comes to the screen."""
         self.with_settled = False
+        self.judged_by = ""
+        """What is settled in the place of grades."""
         self.rows: list[Disagreement] = []
         self._row_of: dict[Key, int] = {}
         self._found: Sequence[Disagreement] = ()
@@ -70,8 +73,11 @@ class Settling(Loop):
         """The row of the disagreement in front, -1 without one."""
         return -1 if self._front is None else self._row_of[self._front]
 
-    def show(self, disputed: "Sequence[Disagreement]") -> None:
+    def show(self, disputed: "Sequence[Disagreement]", judged_by: str = "") -> None:
         """Take what was computed, settled ones among it; what is in front stays so if it is still listed."""
+        if judged_by != self.judged_by:
+            self.forget()
+            self.judged_by = judged_by
         self._found = disputed
         self._list()
 
@@ -112,8 +118,11 @@ class Settling(Loop):
         """Follow what was settled, here or elsewhere, undone or done again; who goes on begins at no pace."""
         if change.kind == "annotator":
             self.pace = Pace()
-        if change.kind != "adjudication" or change.query is None or change.candidate is None:
+        of = (self.judged_by,) if self.judged_by else ()
+        if change.kind not in SETTLING or change.ending != of or None in (change.query, change.candidate):
             return
+        assert change.query is not None
+        assert change.candidate is not None
         key = change.query, change.candidate
         assert change.after is None or isinstance(change.after, int)
         self._show_grade(key, change.after)
@@ -128,12 +137,14 @@ class Settling(Loop):
         pair, why = self.current, reason()
         if pair is None:
             return None
-        key, following = key_of(pair), self._following(pair)
+        key, following, judged_by = key_of(pair), self._following(pair), self.judged_by
 
         def settle() -> Change:
             from annotator.project.annotator_agreement import adjudicate
 
-            return adjudicate(self._project, *key, grade, why, milliseconds, annotator=annotator)
+            return adjudicate(
+                self._project, *key, grade, why, milliseconds, annotator=annotator, judged_by=judged_by
+            )
 
         def stored(change: Change) -> None:
             if grade is not None and pair.settled is None:

@@ -13,7 +13,7 @@ from annotator.desktop.worker import Worker
 from annotator.project import judging, self_agreement
 from annotator.project.practice import DONE
 from annotator.project.views import Change, JudgmentView
-from annotator.tasks import TOGETHER
+from annotator.tasks import SETTLING, STATED, TOGETHER
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -121,7 +121,14 @@ class Flow(InFront):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind in ("adjudication", "proof", "lead"):
+        if change.kind in ("proof", "lead", *SETTLING):
+            return
+        if change.kind in STATED and change.query is not None:
+            self._ahead.forget()
+            if self.prepared is not None and change.query == self.query and not self.asking_again:
+                self.prepared = self.prepared.told(change)
+            if change.undoes:
+                self.go(change.query, change.candidate)
             return
         if change.kind == "repeat" and change.query is not None and change.candidate is not None:
             if change.undoes:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from annotator.desktop.grade.annotations import Wishes
+from annotator.desktop.grade.asking import Asking
 from annotator.desktop.grade.between import Between
 from annotator.desktop.grade.drafts import Drafts
 from annotator.desktop.grade.early import Early
@@ -68,6 +69,8 @@ class GradePage(Page):
         self.scoring = Scoring(self.flow, self.parts.scores, self.project, self.worker, self)
         self.wishes = Wishes(self.flow, self.project, self.worker, self.reading, self.drafts, self)
         self.together = Together(self.flow, self.project, surroundings.actions, self)
+        self.asking = Asking(self.flow, self.parts, self.project, surroundings.actions, self)
+        self.followed.connect(self.asking.follow)
         self.between = Between(self.flow, self.parts, self.project, self.worker, surroundings.actions, self)
         self.early = Early(self.flow, self.parts, surroundings.actions, self)
         self._connect()

@@ -9,7 +9,7 @@ from annotator.desktop.grade.offsets import Span
 from annotator.desktop.grade.passage import Marked
 from annotator.desktop.grade.rich_text import words_of
 from annotator.project import browse, near_duplicates, self_agreement
-from annotator.project.views import EMPTY_ANSWER, CandidateView, JudgmentView, Order, QueryView
+from annotator.project.views import EMPTY_ANSWER, CandidateView, Change, JudgmentView, Order, QueryView
 from annotator.text.excerpts import around, excerpt
 from annotator.text.matches import phrase_spans, word_spans
 from annotator.text.templates import beginning, filled, short, told
@@ -53,6 +53,17 @@ class Prepared:
             for one in self.view.candidates
         )
         return replace(self, view=replace(self.view, candidates=candidates))
+
+    def told(self, change: Change) -> "Prepared":
+        """Return the same query with what was said of a candidate beside its grade."""
+        of = (change.kind, *change.ending)
+
+        def after(one: CandidateView) -> CandidateView:
+            said = {name: level for name, level in one.said.items() if name != of}
+            return replace(one, said=said | ({of: change.after} if isinstance(change.after, int) else {}))
+
+        candidates = (after(one) if one.key == change.candidate else one for one in self.view.candidates)
+        return replace(self, view=replace(self.view, candidates=tuple(candidates)))
 
     def near(self, position: int) -> list[int]:
         """Return the places of a candidate's near-duplicates, in the order shown."""

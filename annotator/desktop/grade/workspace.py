@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QPalette, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
+from annotator.desktop.grade.asked_panel import AskedPanel
 from annotator.desktop.grade.filter_bar import FilterBar
 from annotator.desktop.grade.gold_editor import GoldEditor
 from annotator.desktop.grade.guidelines import Guidelines
@@ -33,7 +34,7 @@ FOLDED, FOLDED_SHARE = (250, 300), 0.31
 """In less width than the one, at the normal text size, there are two columns; the others are the first's."""
 
 TABS = ("Queries", "Scores", "Gold answers", "Guidelines")
-SHORT = ("Queries", "Scores", "Gold", "Guide")
+SHORT = ("Queries", "Scores", "Gold", "Guide", "Asked")
 """What the tabs are called, and where the list is one of them."""
 
 
@@ -77,6 +78,7 @@ class Workspace(QSplitter):
             at = self.side.addTab(panel, words)
             self.side.setTabToolTip(at, words)
             self.side.tabBar().setAccessibleTabName(at, words)
+        self.asked = AskedPanel(self.side)
         _fill(left, self.filter_bar, self.list)
         _fill(centre, self.head, self.middle, self.recent)
         _fill(right, self.side)
@@ -111,6 +113,19 @@ class Workspace(QSplitter):
         self.head.hide()
         self.gold.show_nothing()
         self.scores.show_nothing()
+
+    def offer_asked(self, on: bool) -> None:
+        """Have a tab for what is asked beside the grade, or none: with one, the others' words are short."""
+        at = self.side.indexOf(self.asked)
+        if on == (at >= 0):
+            return
+        if on:
+            at = self.side.addTab(self.asked, SHORT[-1])
+            self.side.tabBar().setAccessibleTabName(at, self.asked.accessibleName())
+            self.side.setTabToolTip(at, self.asked.accessibleName())
+        else:
+            self.side.removeTab(at)
+        self._name_tabs(SHORT if self._folded else SHORT[1:] if on else TABS[1:])
 
     def switch_guidelines(self) -> None:
         """Bring the guidelines to the front of the panels, or the scores if they are there."""
@@ -160,7 +175,7 @@ class Workspace(QSplitter):
         elif not narrow and self._folded:
             self._folded = False
             self.side.removeTab(0)
-            self._name_tabs(TABS[1:])
+            self._name_tabs(TABS[1:] if self.side.indexOf(self.asked) < 0 else SHORT[1:])
             self.addWidget(right)
             self.insertWidget(0, left)
             left.show()
@@ -182,7 +197,7 @@ class Workspace(QSplitter):
             self._widths = self.saveState()
 
     def _name_tabs(self, names: Sequence[str]) -> None:
-        for at, words in enumerate(names):
+        for at, words in enumerate(names[: self.side.count()]):
             self.side.setTabText(at, words)
 
 

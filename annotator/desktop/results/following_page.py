@@ -16,6 +16,7 @@ from annotator.project import blindness
 from annotator.project.report_files import Choice
 from annotator.project.shown_files import write_table
 from annotator.project.views import Change
+from annotator.tasks import STATED
 
 NOWHERE = "Tab or a click leads to a table or figure; the one that has the keys is saved."
 LIVE_MS = 400
@@ -34,6 +35,7 @@ SCORES = (
         "adjudication",
         "practice",
     ),
+    *STATED,
     "snapshot",  # which can be compared with
 )
 

@@ -85,6 +85,9 @@ class OptionsBar(QWidget):
         """Offer the project's systems, annotators and tags, and its snapshots by name."""
         self._contents, self._moments = contents, moments
         self.answers.setVisible(contents is not None and contents.answers > 0)
+        if self.source.count() > len(SOURCES) or (contents and contents.judged_by):
+            self.source.clear()
+            self.source.addItems([*SOURCES, *(contents.judged_by if contents else ())])
         self.people.clear()
         graded = [one for one in contents.annotators if one.graded] if contents else []
         if sum(one.kind != "model" for one in graded) > 1:
@@ -109,6 +112,8 @@ class OptionsBar(QWidget):
         values, match = list(SOURCES.values()), options.relevance
         plain = None if match is None else replace(match, normaliser=GoldMatch().normaliser)
         self.source.setCurrentIndex(values.index(plain) if plain in values else 0)
+        if options.judged_by:
+            self.source.setCurrentText(options.judged_by)
         self.answers.setText(f"Answers: {options.normaliser}" + ", stems" * options.stemming)
         self.answers.setToolTip(tip(f"Answers are compared {SENTENCES[options.normaliser]}"))
         rule = None if options.annotator else options.combine
@@ -171,12 +176,16 @@ class OptionsBar(QWidget):
         Ask(self, "As of", hint, take, self.options.as_of, (NOW, *self._moments)).open()
 
     def _source_chosen(self, at: int) -> None:
-        self._match(list(SOURCES.values())[at], self.options.normaliser)
+        if at < len(SOURCES):
+            self._match(list(SOURCES.values())[at], self.options.normaliser)
+        else:
+            self.change(relevance=None, judged_by=self.source.itemText(at), rel=Options().rel)
 
     def _match(self, match: GoldMatch | None, normaliser: str) -> None:
         """Compare answers in one way, those that decide on relevance too."""
         match = match and replace(match, normaliser=normaliser)
-        self.change(relevance=match, normaliser=normaliser)
+        by = self.options.judged_by if self.source.currentIndex() >= len(SOURCES) else ""
+        self.change(relevance=match, normaliser=normaliser, judged_by=by)
 
     def _people_chosen(self, at: int) -> None:
         combine, annotator = self.people.itemData(at)

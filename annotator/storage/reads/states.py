@@ -20,10 +20,7 @@ from annotator.storage.reads import practice as practice_queries
 from annotator.storage.reads.arrays import Ints, Judgments, Pairs
 from annotator.storage.reads.holdings import StoredRun
 from annotator.storage.store import Store
-from annotator.tasks import PAIR, TASKS, Task, parts, settling
-
-STATED = tuple(name for name, one in TASKS.items() if one.stated)
-"""The tasks whose values stand in every state."""
+from annotator.tasks import PAIR, STATED, Task, parts, settling
 
 
 @dataclass(frozen=True, slots=True)

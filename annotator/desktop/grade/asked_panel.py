@@ -1,0 +1,152 @@
+"""What is asked of the candidate in front beside its grade: a row for each, whose values the digits give."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from annotator.desktop.controls import button, literal
+from annotator.desktop.layouts import FLUSH, column
+from annotator.desktop.style import label, prose, tip
+from annotator.desktop.wrap_layout import WrapLayout
+from annotator.grades import GRADES
+from annotator.project.views import Asked
+from annotator.text.visible import visible
+from annotator.theme import STEPS
+
+DIGITS = {Qt.Key(Qt.Key.Key_0 + level): level for level in GRADES}
+STEP = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+TAKE_BACK = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
+
+
+class AskedRow(QWidget):
+    """One question with a button for each value; it is used again for others. `level_chosen(level)`."""
+
+    level_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._asked: Asked | None = None
+        self.title = prose(kind="heading", parent=self)
+        self.meaning = prose(kind="muted", parent=self)
+        self.buttons = [button("", partial(self._choose, level), self, "chip") for level in GRADES]
+        values = WrapLayout(gap=STEPS[0])
+        for one in self.buttons:
+            one.setCheckable(True)
+            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            values.addWidget(one)
+        column(self.title, self.meaning, values, on=self, around=FLUSH, gap=STEPS[0])
+
+    def show_asked(self, asked: Asked, level: int | None, current: bool) -> None:
+        """Show a question, what was said, and the digits where they are for it."""
+        if asked != self._asked:
+            self._asked = asked
+            self.meaning.setText(visible(asked.meaning))
+            self.meaning.setVisible(bool(asked.meaning))
+            for one, words in zip(self.buttons, asked.values, strict=False):
+                one.setAccessibleName(f"{asked.title}: {words}")
+        self.title.setText(visible(f"▸ {asked.title}" if current else asked.title))
+        for at, one in enumerate(self.buttons):
+            one.setVisible(at < len(asked.values))
+            if at < len(asked.values):
+                one.setText(literal(f"{at}  {asked.values[at]}" if current else asked.values[at]))
+                one.setToolTip(tip(asked.values[at]))
+                one.setChecked(at == level)
+
+    def _choose(self, level: int, _checked: bool = False) -> None:
+        self.level_chosen.emit(level)
+
+
+class AskedPanel(QScrollArea):
+    """The rows; while it has the keys, a digit is for the row that it names, and not a grade.
+
+    `level_chosen(row, level)`: a value was pressed, None to take it back; row -1 is the one in front.
+    """
+
+    level_chosen = Signal(int, object)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows: list[AskedRow] = []
+        self.current = 0
+        self._questions: Sequence[Asked] = ()
+        self._said: Mapping[tuple[str, ...], int] = {}
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("What else is asked of the candidate")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        content = QWidget(self)
+        self._below = column(around=FLUSH, gap=STEPS[2])
+        self.candidate = prose(kind="muted", parent=content)
+        parts = (label("ASKED OF THE CANDIDATE", "caption", content), self.candidate, self._below, 1)
+        column(*parts, on=content, around=(STEPS[2],) * 4, gap=STEPS[1])
+        self.setWidget(content)
+
+    def show_questions(
+        self, candidate: str, questions: Sequence[Asked], said: Mapping[tuple[str, ...], int]
+    ) -> None:
+        """Show what is asked of a candidate, and what was said: levels by task and end of the subject."""
+        self.candidate.setText(candidate)
+        self._questions, self._said = questions, said
+        while len(self.rows) < len(questions):
+            row = AskedRow(self)
+            row.level_chosen.connect(partial(self.level_chosen.emit, len(self.rows)))
+            self.rows.append(row)
+            self._below.addWidget(row)
+        self._show()
+
+    def put_in_front(self, row: int) -> None:
+        """Let the digits be for another row."""
+        self.current = max(0, min(row, len(self._questions) - 1))
+        self._show()
+        if self._questions:
+            self.ensureWidgetVisible(self.rows[self.current])
+
+    def open_rows(self) -> list[int]:
+        """Return the rows of which nothing is said."""
+        return [at for at, one in enumerate(self._questions) if (one.task, *one.ending) not in self._said]
+
+    def _show(self) -> None:
+        for at, row in enumerate(self.rows):
+            row.setVisible(at < len(self._questions))
+            if at < len(self._questions):
+                one = self._questions[at]
+                level = self._said.get((one.task, *one.ending))
+                row.show_asked(one, level, at == self.current and self.hasFocus())
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the digits, the arrows and Backspace from the commands of the page."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if plain and Qt.Key(event.key()) in (*DIGITS, *STEP, *TAKE_BACK):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Give the row in front a value, take it back, or go to another row; a key held down counts once."""
+        key = Qt.Key(event.key())
+        if key in STEP:
+            self.put_in_front(self.current + STEP[key])
+        elif event.isAutoRepeat():
+            event.accept()
+        elif key in DIGITS:
+            if self._questions and DIGITS[key] < len(self._questions[self.current].values):
+                self.level_chosen.emit(-1, DIGITS[key])
+        elif key in TAKE_BACK:
+            self.level_chosen.emit(-1, None)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the digits on the row in front."""
+        super().focusInEvent(event)
+        self._show()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show the digits no more: they are grades again."""
+        super().focusOutEvent(event)
+        self._show()

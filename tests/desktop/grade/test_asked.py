@@ -1,0 +1,150 @@
+"""What is asked beside the grade: set up in the window, answered by digits, undone, settled, evaluated."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.project_settings import ProjectSettings
+from annotator.desktop.window import Window
+from annotator.evaluation.options import Options
+from annotator.project import browse, judging, project_scores, settings
+from annotator.project.project import Project
+from tests.desktop.agreement.conftest import shown
+from tests.desktop.conftest import PATIENCE, OpenWindow
+
+FAITHFUL = {
+    "name": "Faithful",
+    "meaning": "True to its sources?",
+    "values": ["no", "partly", "yes"],
+    "asked": True,
+}
+FLUENT = {"name": "Fluent", "meaning": "", "values": ["no", "yes"], "asked": True}
+
+
+@pytest.fixture
+def asking(project_path: Path, open_window: OpenWindow, qtbot: QtBot) -> GradePage:
+    """The Grade page of a project that asks two things of each candidate, its first query painted."""
+    with Project.open(project_path, annotator="ann") as project:
+        settings.set_setting(project, "aspects", [FAITHFUL, FLUENT])
+    page = open_window(project_path).pages[0]
+    assert isinstance(page, GradePage)
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+    return page
+
+
+def said(page: GradePage, candidate: int) -> dict[str, int]:
+    """Return what is stored of the candidate of a query in front, by aspect."""
+    with Project.open(page.window().session.path, read_only=True) as project:
+        project.use_annotator("ann")
+        view = browse.query(project, page.flow.query)
+    return {name: level for (_, name), level in view.candidates[candidate].said.items()}
+
+
+def press(qtbot: QtBot, page: QWidget, *keys: Qt.Key) -> None:
+    for key in keys:
+        qtbot.keyClick(page.window().focusWidget(), key)
+
+
+def stored(qtbot: QtBot, page: GradePage) -> None:
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+
+
+def test_digits_answer_one_question_after_the_other_and_the_next_candidate_comes(
+    qtbot: QtBot, asking: GradePage
+) -> None:
+    press(qtbot, asking, Qt.Key.Key_E)
+    panel = asking.parts.asked
+    assert panel.hasFocus()
+    assert panel.rows[0].title.text() == "▸ Faithful"
+    press(qtbot, asking, Qt.Key.Key_5)  # no value of it
+    press(qtbot, asking, Qt.Key.Key_2, Qt.Key.Key_1, Qt.Key.Key_0)  # faster than they are stored
+    stored(qtbot, asking)
+    assert asking.flow.position == 1
+    assert panel.current == 1
+    assert (said(asking, 0), said(asking, 1)) == ({"Faithful": 2, "Fluent": 1}, {"Faithful": 0})
+    assert asking.flow.prepared.view.decided == 0, "no digit was a grade"
+    press(qtbot, asking, Qt.Key.Key_Up, Qt.Key.Key_Backspace)
+    stored(qtbot, asking)
+    assert said(asking, 1) == {}
+    press(qtbot, asking, Qt.Key.Key_Escape, Qt.Key.Key_4)
+    stored(qtbot, asking)
+    assert asking.flow.prepared.view.candidates[1].judgment.grade == 4
+
+
+def test_undo_puts_the_candidate_in_front_whose_answer_it_took_back(qtbot: QtBot, asking: GradePage) -> None:
+    press(qtbot, asking, Qt.Key.Key_E, Qt.Key.Key_2, Qt.Key.Key_1)
+    stored(qtbot, asking)
+    assert asking.flow.position == 1
+    asking.surroundings.actions["undo"].trigger()
+    qtbot.waitUntil(lambda: asking.flow.position == 0 and asking.flow.ready, timeout=PATIENCE)
+    assert said(asking, 0) == {"Faithful": 2}
+    assert [one.isChecked() for one in asking.parts.asked.rows[1].buttons[:2]] == [False, False]
+    asking.surroundings.actions["redo"].trigger()
+    qtbot.waitUntil(asking.parts.asked.rows[1].buttons[1].isChecked, timeout=PATIENCE)
+    assert said(asking, 0) == {"Faithful": 2, "Fluent": 1}
+
+
+def test_a_value_is_pressed_too_and_what_is_said_anew_leads_nowhere(qtbot: QtBot, asking: GradePage) -> None:
+    panel = asking.parts.asked
+    press(qtbot, asking, Qt.Key.Key_E, Qt.Key.Key_2)
+    stored(qtbot, asking)
+    qtbot.mouseClick(panel.rows[0].buttons[1], Qt.MouseButton.LeftButton)
+    stored(qtbot, asking)
+    assert (asking.flow.position, panel.current, said(asking, 0)) == (0, 1, {"Faithful": 1})
+
+
+def test_without_aspects_there_is_no_tab_and_the_lead_sets_them_up_in_the_window(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    assert page.parts.side.indexOf(page.parts.asked) < 0
+    page.surroundings.actions["project_settings"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(ProjectSettings) is not None, timeout=PATIENCE)
+    dialog = window.findChild(ProjectSettings)
+    dialog.aspects.more.click()
+    (line,) = dialog.aspects.lines
+    qtbot.keyClicks(line.name, "Faithful")
+    qtbot.keyClicks(line.values, "no")
+    qtbot.keyClick(line.values, Qt.Key.Key_Return)
+    assert "Faithful has 1 values; name 2 to 6" in dialog.wrong.text()
+    qtbot.keyClicks(line.values, ", partly, yes")
+    qtbot.keyClick(line.values, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.parts.side.indexOf(page.parts.asked) > 0, timeout=PATIENCE)
+    assert page.parts.asked.rows[0].title.text() == "Faithful"
+    (stored_one,) = settings.value_of(page.project, "aspects")
+    assert stored_one["values"] == ["no", "partly", "yes"]
+
+
+def test_two_people_disagree_and_it_is_settled_by_a_key(
+    qtbot: QtBot, project_path: Path, open_window: OpenWindow
+) -> None:
+    with Project.open(project_path, annotator="ann") as project:
+        settings.set_setting(project, "aspects", [FAITHFUL, FLUENT])
+        query = browse.key_of(project, "q1")
+        (first, *_) = sorted(browse.query(project, query).candidates, key=lambda one: one.id)
+        for name, level in (("bob", 2), ("ann", 0)):
+            project.use_annotator(name)
+            judging.rate(project, query, first.key, "Faithful", level)
+            for one in browse.query(project, query).candidates:
+                judging.set_grade(project, query, one.key, 3)
+    page = shown(open_window(project_path), qtbot)
+    assert [page.by.itemText(at) for at in range(page.by.count())] == ["Grades", "Faithful", "Fluent"]
+    page.by.setCurrentIndex(1)
+    page.by.activated.emit(1)
+    qtbot.waitUntil(lambda: page.found.judged_by == "Faithful", timeout=PATIENCE)
+    assert page.levels.text() == "Faithful: 0 no, 1 partly, 2 yes"
+    page.tabs.look_at("To settle")
+    queue = page.adjudication
+    qtbot.waitUntil(lambda: len(queue.settling.rows) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: queue.settling.ready, timeout=PATIENCE)
+    assert [one.isVisibleTo(queue) for one in queue.buttons] == [True] * 3 + [False] * 3
+    page.window().activateWindow()
+    qtbot.waitUntil(page.window().isActiveWindow, timeout=PATIENCE)
+    queue.table.setFocus()
+    press(qtbot, page, Qt.Key.Key_1)
+    qtbot.waitUntil(lambda: queue.settling.rows[0].settled == 1, timeout=PATIENCE)
+    options = Options(measures=("CG@1",), judged_by="Faithful")
+    assert project_scores.evaluate_project(page.project, options).mean("sys1", "CG@1") == 1
