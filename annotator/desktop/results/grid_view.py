@@ -118,6 +118,8 @@ class GridView(QTableView):
             self.horizontalHeader().setSortIndicator(first, Qt.SortOrder.DescendingOrder)
         if not named:
             self.fit()
+        elif table.caption != before.caption:
+            self.updateGeometries()
 
     def _keep_current(self, row: int, column: int) -> None:
         place, seen = self.grid.place_of(row), self.verticalScrollBar().value()

@@ -43,3 +43,12 @@ def test_at_every_size_the_layout_ends_and_shows_the_whole_caption(
         last = view.rowViewportPosition(rows - 1) + view.rowHeight(rows - 1)
         bar = view.verticalScrollBar()
         assert last - (bar.maximum() - bar.value()) <= view.viewport().height()
+
+
+def test_another_caption_is_shown_where_nothing_else_of_the_table_is_new(qtbot: QtBot) -> None:
+    view = GridView("Scores", LIGHT)
+    qtbot.addWidget(view)
+    view.show()
+    for words in ("by the grades", "by what is faithful"):
+        view.show_table(Table.of_rows("scores", "Scores", COLUMNS, [("a", 1, 2)], words))
+        assert view.caption.text() == words
