@@ -17,6 +17,8 @@ EARLIER_DESCRIPTIONS = frozenset(
         "0107f77dbd91a2e94386be90b0ad74768f8f8e0befbb6c125c88d5453ef0b249",
         "6db2607adecff3e57d16946bbe3b1e68596331fedbef79ccf21ce64773493dbb",
         "4db9777ba984185b6094cc3ec5bc2e328fd87825324c3a3bf368c2510b6353a0",
+        "0af72c46bbb3c92cb3978efd9952aa3d8c07c4d1becd0de0f11262ebeb6c5e81",
+        "0e3e80010f8139ab083349f9d8881ab49d8e84b92485d7243d3e3659a95b2ffd",
     }
 )
 """The SHA-256 of other texts that earlier versions of this program wrote into `project.format`."""

@@ -146,5 +146,6 @@ def test_two_people_disagree_and_it_is_settled_by_a_key(
     queue.table.setFocus()
     press(qtbot, page, Qt.Key.Key_1)
     qtbot.waitUntil(lambda: queue.settling.rows[0].settled == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not queue.settling.storing, timeout=PATIENCE)
     options = Options(measures=("CG@1",), judged_by="Faithful")
     assert project_scores.evaluate_project(page.project, options).mean("sys1", "CG@1") == 1
