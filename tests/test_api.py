@@ -313,11 +313,11 @@ def test_every_collection_agrees_with_pytrec_eval(
 ) -> None:
     names = {"map": "AP", "ndcg_cut_10": "nDCG@10", "recip_rank": "RR", "P_5": "P@5", "ndcg": "nDCG"}
     expected = pytrec_eval.RelevanceEvaluator(qrels, set(names)).evaluate(run)
-    scores = api.evaluate(qrels, run, list(names.values())).per_query.loc["run"]
+    scores = api.evaluate(qrels, run, list(names.values())).per_query.loc["run"].to_dict("index")
     for query in qrels:
         for theirs, ours in names.items():
             wanted = expected.get(query, {}).get(theirs, 0.0)
-            assert scores.loc[query, ours] == pytest.approx(wanted, abs=1e-9), (query, ours)
+            assert scores[query][ours] == pytest.approx(wanted, abs=1e-9), (query, ours)
 
 
 def test_files_are_evaluated_through_the_same_verb(tmp_path: Path) -> None:
