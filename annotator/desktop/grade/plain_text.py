@@ -18,6 +18,9 @@ from annotator.desktop.grade.text_lines import space_lines
 LONGEST = 20_000
 """Letters in one paragraph; Qt lays a paragraph out as a whole."""
 
+LONGEST_WORD = 5_000
+"""Letters without a blank: where scripts take turns in them, the time grows with the square of their number."""
+
 ENDS = re.compile("[\n\r\u2029\ufdd0\ufdd1]")
 """What ends a paragraph for Qt."""
 
@@ -66,7 +69,7 @@ class PlainText(QPlainTextEdit):
 
     def _broken(self, text: str) -> str:
         """Return a further piece of the text as it is shown."""
-        cuts = list(self._cuts(text)) if self._paragraph + len(text) > LONGEST else []
+        cuts = list(self._cuts(text)) if self._paragraph + len(text) > LONGEST_WORD else []
         self._breaks += [self._units + to_units(text, cut) for cut in cuts]
         pieces = [text[start:end] for start, end in pairwise((0, *cuts, len(text)))]
         self._stored += text
@@ -77,13 +80,15 @@ class PlainText(QPlainTextEdit):
         """Yield where the paragraphs of a further piece are broken: behind a blank, where there is one."""
         start = 0
         for number, paragraph in enumerate(ENDS.split(text)):
-            end, room = start + len(paragraph), LONGEST - (0 if number else self._paragraph)
-            while end - start > room:
+            words = len(paragraph) <= LONGEST_WORD or max(map(len, paragraph.split(" "))) <= LONGEST_WORD
+            longest = LONGEST if words else LONGEST_WORD
+            end, before = start + len(paragraph), 0 if number else self._paragraph
+            while before + end - start > longest:
+                room = max(longest - before, 0)
                 blank = text.rfind(" ", start + room // 2, start + room)
-                start = blank + 1 if blank >= 0 else start + room
-                room = LONGEST
+                start, before = blank + 1 if blank >= 0 else start + room, 0
                 yield start
-            self._paragraph = LONGEST - room + end - start
+            self._paragraph = before + end - start
             start = end + 1
 
 

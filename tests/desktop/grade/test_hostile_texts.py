@@ -196,6 +196,7 @@ def test_broken_paragraphs_are_copied_selected_and_found_as_they_are_stored(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, pieces: list[str], data: st.DataObject
 ) -> None:
     monkeypatch.setattr(plain_text, "LONGEST", 50)
+    monkeypatch.setattr(plain_text, "LONGEST_WORD", 10)
     text = PlainText(None)  # type: ignore[arg-type]
     qtbot.addWidget(text)
     text.show_piece(pieces[0])
@@ -207,6 +208,8 @@ def test_broken_paragraphs_are_copied_selected_and_found_as_they_are_stored(
     assert document.characterCount() - 1 == text.to_shown(units)
     lengths = [document.findBlockByNumber(at).length() - 1 for at in range(document.blockCount())]
     assert max(lengths) <= 2 * 50, "in Qt's units, of which a letter may take two"
+    words = [max(map(len, document.findBlockByNumber(at).text().split(" "))) for at in range(len(lengths))]
+    assert max(words) <= 2 * 2 * 10, "a piece may end in a word that the next one goes on with"
     start, end = sorted(to_units(whole, data.draw(st.integers(0, len(whole)))) for _ in range(2))
     assert [text.to_stored(text.to_shown(place)) for place in (start, end)] == [start, end]
     cursor = text.textCursor()
@@ -222,7 +225,7 @@ def test_a_rationale_behind_a_break_keeps_its_place(qtbot: QtBot) -> None:
     reader = Reader(LIGHT, None)  # type: ignore[arg-type]
     qtbot.addWidget(reader)
     reader.show()
-    text = "y" * (LONGEST + 9) + " the reason " + "z" * LONGEST
+    text = "yy " * (LONGEST // 3 + 3) + "the reason " + "zz " * (LONGEST // 3)
     one = document(text)
     reader.show_text(VIEW, one, text, True)
     reader.find_in_text()
