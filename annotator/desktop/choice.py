@@ -3,6 +3,7 @@
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionComboBox, QWidget
 
+from annotator.text.templates import short
 from annotator.text.visible import visible
 
 
@@ -11,7 +12,7 @@ class Shown(QStyledItemDelegate):
 
     def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
         """Return a choice as it is shown in the list."""
-        return visible(super().displayText(value, locale))
+        return visible(short(super().displayText(value, locale)))
 
 
 class Choice(QComboBox):
@@ -24,4 +25,4 @@ class Choice(QComboBox):
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
         """Show the chosen name as it is shown in the list."""
         super().initStyleOption(option)
-        option.currentText = visible(option.currentText)
+        option.currentText = visible(short(option.currentText))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from annotator.text.templates import beginning
 from annotator.text.visible import visible
 from annotator.theme import STEPS
 
@@ -17,7 +18,7 @@ Number = TypeVar("Number", bound="QAbstractSpinBox")
 
 def literal(text: str) -> str:
     """Return a text as a button or a menu shows it, where `&` alone marks a shortcut."""
-    return visible(text).replace("&", "&&")
+    return visible(beginning(text)).replace("&", "&&")
 
 
 def button(

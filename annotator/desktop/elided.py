@@ -5,6 +5,7 @@ from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.style import Words, px, tip
+from annotator.text.templates import beginning
 
 LEAST = 40
 
@@ -27,7 +28,7 @@ class Elided(Words):
 
     def setText(self, text: str) -> None:
         """Show other words."""
-        super().setText(text)
+        super().setText(beginning(text))
         self._tell()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

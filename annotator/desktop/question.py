@@ -5,12 +5,13 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextCursor
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button, literal
 from annotator.desktop.dialog import Dialog, Role, Standard
 from annotator.desktop.style import prose, px
+from annotator.desktop.text_field import TOO_LONG, TextField
 
 WIDTH = 380
 
@@ -39,7 +40,7 @@ class Ask(Dialog):
         super().__init__(title, parent)
         self._taken, self._stored, self._left = taken, text, left
         text = begun or text
-        self.field: QComboBox | QLineEdit | QPlainTextEdit
+        self.field: QComboBox | QLineEdit | TextField
         if choices:
             self.field = Choice(self)
             self.field.setEditable(True)
@@ -52,22 +53,21 @@ class Ask(Dialog):
             self.field = QLineEdit(text, self)
             self.field.selectAll()
         else:
-            self.field = QPlainTextEdit(text, self)
-            self.field.setTabChangesFocus(True)
+            self.field = TextField(self)
+            self.field.begin(text)
             self.field.moveCursor(QTextCursor.MoveOperation.End)  # one key more does not replace a text
             keep = QShortcut(QKeySequence("Ctrl+Return"), self)
             keep.activated.connect(self._take)
         self.field.setAccessibleName(title)
         self.field.setMinimumWidth(px(WIDTH))
-        hint = hint if choices or name else f"{hint} Ctrl+Enter keeps it."
+        if isinstance(self.field, TextField):
+            hint = f"{hint} {TOO_LONG if self.field.isReadOnly() else 'Ctrl+Enter keeps it.'}"
         self.lay_out(*above, self.field, self.question("Keep", self._take), hint=hint)
 
     def text(self) -> str:
         """Return what is typed or chosen."""
         field = self.field
-        if isinstance(field, QLineEdit):
-            return field.text().strip()
-        return (field.currentText() if isinstance(field, QComboBox) else field.toPlainText()).strip()
+        return (field.currentText() if isinstance(field, QComboBox) else field.text()).strip()
 
     def reject(self) -> None:
         """Leave the question; what is typed is not lost."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from annotator.desktop.style import tip
 from annotator.text.formulas import harmless
+from annotator.text.templates import beginning
 from annotator.text.visible import visible
 
 
@@ -56,7 +57,7 @@ class Rows(TextTable):
         self.setRowCount(len(rows))
         for row, texts in enumerate(rows):
             for column, text in enumerate(texts):
-                item = QTableWidgetItem(visible(text))
+                item = QTableWidgetItem(visible(beginning(text)))
                 item.setToolTip(tip(text))
                 self.setItem(row, column, item)
         self.resizeColumnsToContents()

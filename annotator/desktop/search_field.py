@@ -10,6 +10,9 @@ from annotator.theme import Theme
 PAUSE_MS = 120
 """Typing is searched for after a pause this long."""
 
+SOUGHT = 1_000
+"""Letters of what is looked for: every place of a text may begin like them."""
+
 HINT = "Find a query, document or note"
 
 
@@ -22,6 +25,7 @@ class SearchField(QLineEdit):
         super().__init__(parent)
         self.setProperty("kind", "search")
         self.setPlaceholderText(HINT)
+        self.setMaxLength(SOUGHT)
         self.setAccessibleName(HINT)
         self.setClearButtonEnabled(True)
         self._glass = label("", "", self)

@@ -140,16 +140,20 @@ def mixed(one: str, other: str, part: float) -> QColor:
     return QColor(*(round(x + (y - x) * part) for x, y in pairs))
 
 
+SHOWN = 20_000
+"""Letters that a label shows at most: it lays out all it has, several times."""
+
+
 class Words(QLabel):
-    """Plain words, in which what nobody sees but acts is a mark."""
+    """Plain words, in which what nobody sees but acts is a mark; of endless ones the beginning."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(visible(text), parent)
+        super().__init__(visible(beginning(text, SHOWN)), parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
 
     def setText(self, text: str) -> None:
         """Show other words."""
-        super().setText(visible(text))
+        super().setText(visible(beginning(text, SHOWN)))
 
 
 def label(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLabel:

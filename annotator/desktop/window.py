@@ -27,6 +27,7 @@ from annotator.desktop.welcome import Welcome
 from annotator.desktop.window_size import USUAL, has_room
 from annotator.errors import ProjectError
 from annotator.places import SUFFIX
+from annotator.text.templates import beginning, short
 from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
@@ -215,7 +216,7 @@ class Window(TakesFiles, QMainWindow):
         kept, theme = self.settings.of(session.path), self.appearance.theme
         shared = self.commands, kept, theme, session.choices
         self.stack.open(Surroundings(session.project, session.worker, *shared))
-        self.setWindowTitle(f"{visible(opened.name)} – Annotator")
+        self.setWindowTitle(f"{visible(short(opened.name))} – Annotator")
         self.safety.opened(opened)
         self.header.show_name(opened.name, session.project.annotator)
         session.count(self._recount, FIRST_QUERY_MS)
@@ -277,7 +278,7 @@ class Window(TakesFiles, QMainWindow):
     def say(self, text: str) -> None:
         """Show a line in the status bar, as long as one reads it or until something else happens."""
         self._said.start()
-        self.statusBar().showMessage(visible(text), SAID_MS + LETTER_MS * len(text))
+        self.statusBar().showMessage(visible(words := beginning(text)), SAID_MS + LETTER_MS * len(words))
 
     def failed(self, error: Exception) -> None:
         """Tell what could not be done; show what should never happen as a fault."""

@@ -27,6 +27,9 @@ _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 LONGEST = 200
 """Words are looked for so many letters around a part of a text."""
 
+LONGEST_PHRASE = 2_000
+"""Characters; making the pattern of a phrase takes much longer than looking for it."""
+
 _PREFIXING = frozenset({"ar", "id"})
 """Languages whose stems may lose the beginning of a word."""
 
@@ -105,14 +108,16 @@ def phrase_spans(text: str, phrases: Iterable[str]) -> list[Span]:
     """Return where phrases such as gold answers stand.
 
     Case, punctuation within words (`U.S.` is `US`), the articles between words and the white space do not
-    matter, as under the `squad1` normaliser; a phrase is not found inside a longer word.
+    matter, as under the `squad1` normaliser; a phrase is not found inside a longer word. None of more than
+    `LONGEST_PHRASE` characters is looked for.
 
     >>> phrase_spans("In the U.S. and in Russia", ["US"])
     [(7, 10)]
     """
     if not text:  # making a pattern of a long phrase takes longer than looking for it
         return []
-    patterns = {phrase: pattern for phrase in phrases if (pattern := _phrase(phrase)) is not None}
+    sought = (phrase for phrase in phrases if len(phrase) <= LONGEST_PHRASE)
+    patterns = {phrase: pattern for phrase in sought if (pattern := _phrase(phrase)) is not None}
     matches = [(match.span(), phrase) for phrase, one in patterns.items() for match in one.finditer(text)]
     return [span for span, _ in _in_order(matches)]
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QPaintEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QLineEdit,
-    QPlainTextEdit,
     QSplitter,
     QWidget,
 )
 
 from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
+from annotator.desktop.grade.plain_text import PlainText
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.style import label, prose, tip
@@ -23,6 +23,7 @@ from annotator.desktop.worker import Worker
 from annotator.evaluation.result_table import Column, Table
 from annotator.grades import GRADES, MEANINGS
 from annotator.project import settings
+from annotator.text.templates import short
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -50,20 +51,20 @@ THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionMode
 """Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
 
 
-class CandidateText(QPlainTextEdit):
+class CandidateText(PlainText):
     """The text of the candidate in front; `painted` says once that it has reached the screen."""
 
     painted = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setReadOnly(True)
         self.setAccessibleName("The candidate")
         self.unpainted = False
 
     def show_text(self, text: str) -> None:
         """Show a text, and tell when it is painted."""
-        self.setPlainText(text)
+        self.show_piece(text)
         self.show_again()
 
     def show_again(self) -> None:
@@ -102,7 +103,7 @@ class Adjudication(QWidget):
         self._levels: Sequence[str] = ()
         self.query = prose(kind="title")
         self.candidate = label(kind="caption")
-        self.text = CandidateText()
+        self.text = CandidateText(self)
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")
@@ -208,7 +209,8 @@ class Adjudication(QWidget):
             from annotator.project.annotator_agreement import shown
 
             texts = shown(self._project, pair.query, pair.candidate, self.settling.judged_by)
-            return texts, self._levels or settings.value_of(self._project, "meanings")
+            said = self._levels or settings.value_of(self._project, "meanings")
+            return texts, [short(one) for one in said]
 
         def show(texts: tuple[tuple[str, str, str], Sequence[str]]) -> None:
             if self.settling.in_front(pair):

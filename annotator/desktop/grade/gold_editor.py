@@ -25,6 +25,7 @@ from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList
 from annotator.text.nearness import near_misses
 from annotator.text.normalisers import compared
+from annotator.text.templates import beginning
 from annotator.theme import STEPS
 
 EDITABLE = (
@@ -282,7 +283,9 @@ class GoldEditor(QWidget):
                 widget.deleteLater()
         text = self.line.text() or (item.text(0) if item is not None else "")
         tokens = compared(text).split()
-        self._compared.setText(f"EM and F1 compare: {' | '.join(tokens) or 'nothing'}" if text else "")
+        self._compared.setText(
+            beginning(f"EM and F1 compare: {' | '.join(tokens) or 'nothing'}") if text else ""
+        )
         if view is None:
             return
         predictions = [one.text for one in view.candidates if one.kind == "answer"]

@@ -1,18 +1,17 @@
 """The guidelines of the project and of the query, beside the work; the lead edits them here."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from annotator.desktop.grade.plain_text import PlainText
 from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.desktop.rich_limits import AS_PLAIN, RICH, editable, refused
 from annotator.desktop.style import label, prose, tip
+from annotator.desktop.text_field import TOO_LONG, TextField
 from annotator.text.templates import beginning
 from annotator.theme import STEPS
 
 NONE_YET = "*This project has no guidelines yet. Write down here what each grade means and how to decide.*"
-
-TOO_LONG = "These guidelines have too many letters, or too many in one line, to be edited here."
 
 
 class Guidelines(QWidget):
@@ -34,9 +33,8 @@ class Guidelines(QWidget):
         self._read.addWidget(self._shown)
         self._read.addWidget(self._plain)
         self._note = prose("", "muted", self)
-        self._editor = QPlainTextEdit(self)
+        self._editor = TextField(self)
         self._editor.setAccessibleName("Guidelines of the project, in Markdown")
-        self._editor.setTabChangesFocus(True)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._read)
         self._stack.addWidget(self._editor)
@@ -82,12 +80,12 @@ class Guidelines(QWidget):
 
     def _switch(self) -> None:
         if self._stack.currentIndex() == 0:
-            self._editor.setPlainText(self._project_text)
+            self._editor.begin(self._project_text)
             self._stack.setCurrentIndex(1)
             self._edit.setText("Keep")
             self._editor.setFocus()
             return
-        text = self._editor.toPlainText()
+        text = self._editor.text()
         self._stack.setCurrentIndex(0)
         self._edit.setText("Edit")
         if text != self._project_text:

@@ -30,6 +30,7 @@ from annotator.desktop.pages import Page, Surroundings
 from annotator.project import history, settings
 from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
 from annotator.tasks import GRADE
+from annotator.text.templates import short
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -307,7 +308,7 @@ class GradePage(Page):
         self._show_progress()
 
     def _take_settings(self, settings: dict[str, Any]) -> None:
-        meanings = tuple(settings["meanings"])
+        meanings = tuple(map(short, settings["meanings"]))
         self.parts.show_words(meanings, tuple(settings["examples"]), settings["field_line"])
         self.practice.review.meanings, self.practice.review.examples = meanings, tuple(settings["examples"])
         self._guidelines = settings["guidelines"]

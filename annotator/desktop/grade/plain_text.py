@@ -19,7 +19,7 @@ LONGEST = 20_000
 """Letters in one paragraph; Qt lays a paragraph out as a whole."""
 
 LONGEST_WORD = 5_000
-"""Letters without a blank: where scripts take turns in them, the time grows with the square of their number."""
+"""Letters without a blank: where scripts take turns in a longer word, it takes long."""
 
 ENDS = re.compile("[\n\r\u2029\ufdd0\ufdd1]")
 """What ends a paragraph for Qt."""

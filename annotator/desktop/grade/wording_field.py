@@ -5,6 +5,7 @@ from math import ceil
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
+    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -16,7 +17,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QPlainTextEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -24,6 +24,9 @@ from PySide6.QtWidgets import (
 )
 
 from annotator.desktop.style import px
+from annotator.desktop.text_field import TextField
+from annotator.text.templates import beginning
+from annotator.text.visible import visible
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -34,7 +37,7 @@ PADDING = 8
 """What the style sheet leaves free around the text of a line, on both sides together."""
 
 
-class WordingField(QPlainTextEdit):
+class WordingField(TextField):
     """A text that grows as it is typed, down to the end of the list it stands in."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -42,7 +45,6 @@ class WordingField(QPlainTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setProperty("kind", "wording")
         self.setAccessibleName("Wording")
-        self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.textChanged.connect(self.grow)
 
@@ -54,12 +56,11 @@ class WordingField(QPlainTextEdit):
 
     def grow(self) -> None:
         """Take the height of the text, moving up where the list ends below."""
-        text, block = 0.0, self.document().begin()
-        while block.isValid():
+        text, block, room = 0.0, self.document().begin(), self.parentWidget().height()  # type: ignore[union-attr]
+        while block.isValid() and text < room:
             text += self.blockBoundingRect(block).height()
             block = block.next()
         frame = self.height() - self.viewport().height() + 2 * round(self.document().documentMargin())
-        room = self.parentWidget().height()  # type: ignore[union-attr]
         height = min(whole := ceil(text) + frame + SPARE, room)
         bar = Qt.ScrollBarPolicy
         self.setVerticalScrollBarPolicy(bar.ScrollBarAlwaysOff if height == whole else bar.ScrollBarAsNeeded)
@@ -76,18 +77,22 @@ class WordingDelegate(QStyledItemDelegate):
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         """Fill the field with the whole text, selected."""
         if isinstance(editor, WordingField) and not editor.document().isModified():
-            editor.setPlainText(str(index.data(Qt.ItemDataRole.EditRole) or ""))
+            editor.begin(str(index.data(Qt.ItemDataRole.EditRole) or ""))
             editor.selectAll()
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         """Keep what is typed."""
         if isinstance(editor, WordingField):
-            model.setData(index, editor.toPlainText().strip())
+            model.setData(index, editor.text().strip())
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         """Stand over the line, as high as the text."""
         place: QRect = option.rect
         editor.setGeometry(place)
+
+    def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
+        """Show the beginning of an endless wording, and what would act in it as marks."""
+        return visible(beginning(super().displayText(value, locale)))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Return room for the whole text of a line: Qt would cut it to one."""
@@ -96,7 +101,7 @@ class WordingDelegate(QStyledItemDelegate):
             depth = 2 if index.parent().isValid() else 1
             width = tree.viewport().width() - depth * tree.indentation() - 2 * px(PADDING)
             flags = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
-            text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+            text = self.displayText(index.data(Qt.ItemDataRole.DisplayRole) or "", option.locale)
             whole = option.fontMetrics.boundingRect(QRect(0, 0, width, 0), flags, text)
             size.setHeight(max(size.height(), whole.height() + px(PADDING)))
         return size

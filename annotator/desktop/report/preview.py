@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from annotator.desktop.results.canvas import picture
 from annotator.evaluation.result_table import Table, best_cells, in_parts, shown, without_intervals
 from annotator.figures.sheet import DRAWING
+from annotator.text.templates import LINE_AT_MOST, short
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -72,19 +73,17 @@ def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
 
 def page(report: "Report", theme: Theme) -> str:
     """Return a report as the HTML that Qt understands."""
-    parts = [f"<h1>{escape(report.title)}</h1><p>{escape(report.subtitle)}</p>"]
+    parts = [f"<h1>{seen(report.title)}</h1><p>{seen(report.subtitle)}</p>"]
     for section in report.sections:
-        parts.append(f"<h2>{escape(section.title)}</h2>")
-        parts += [f"<p>{escape(text)}</p>" for text in section.paragraphs]
+        parts.append(f"<h2>{seen(section.title)}</h2>")
+        parts += [f"<p>{seen(text)}</p>" for text in section.paragraphs]
         if section.command:
-            parts.append(f"<pre>{escape(section.command)}</pre>")
+            parts.append(f"<pre>{seen(section.command)}</pre>")
         for figure in section.figures:
-            parts.append(
-                f'<p><img src="{figure.key}"></p><p>{escape(f"{figure.title}. {figure.caption}")}</p>'
-            )
+            parts.append(f'<p><img src="{figure.key}"></p><p>{seen(f"{figure.title}. {figure.caption}")}</p>')
         for table in chain.from_iterable(map(in_parts, map(without_intervals, section.tables))):
             parts.append(
-                f"<h3>{escape(table.title)}</h3>{table_html(table, theme)}<p>{escape(table.caption)}</p>"
+                f"<h3>{seen(table.title)}</h3>{table_html(table, theme)}<p>{seen(table.caption)}</p>"
             )
     return "".join(parts)
 
@@ -94,14 +93,14 @@ def table_html(table: Table, theme: Theme) -> str:
     best = best_cells(table)
     sides = ["left" if column.kind == "text" else "right" for column in table.columns]
     head = "".join(
-        f'<th align="{side}" style="white-space: nowrap">{escape(column.title)}</th>'
+        f'<th align="{side}" style="white-space: nowrap">{seen(column.title)}</th>'
         for side, column in zip(sides, table.columns, strict=True)
     )
     lines = []
     for at, row in enumerate(table.rows[:SHOWN_ROWS]):
         cells = []
         for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
-            text = escape(shown(column, cell) + table.marks.get((at, place), ""))
+            text = seen(shown(column, cell) + table.marks.get((at, place), ""))
             text = f'<b style="color: {theme.accent}">{text}</b>' if (at, place) in best else text
             wrap = "normal" if column.kind == "text" and len(text) > BREAKS_FROM else "nowrap"
             cells.append(f'<td align="{sides[place]}" style="white-space: {wrap}">{text}</td>')
@@ -110,3 +109,8 @@ def table_html(table: Table, theme: Theme) -> str:
     rest = f"<p>… and {more:,} more rows in the file.</p>" if more > 0 else ""
     style = f'border="0.5" cellspacing="0" cellpadding="6" style="border-color: {theme.line}"'
     return f"<table {style}><tr>{head}</tr>{''.join(lines)}</table>{rest}"
+
+
+def seen(text: str) -> str:
+    """Return a text, or the beginning of an endless one, as HTML."""
+    return escape(short(text, LINE_AT_MOST))

@@ -19,6 +19,7 @@ from annotator.evaluation.result_table import (
     plain,
     shown,
 )
+from annotator.text.templates import beginning
 from annotator.text.visible import visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -128,7 +129,7 @@ class Grid(QAbstractTableModel):
         """Return what a cell of the table shows."""
         cell = self.table.data[column][row]
         value = cell.item() if isinstance(cell, np.generic) else cell
-        return visible(shown(self.column(column), value)) + self.table.marks.get((row, column), "")
+        return visible(beginning(shown(self.column(column), value))) + self.table.marks.get((row, column), "")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         """Return a column's heading, its note as the tip."""
