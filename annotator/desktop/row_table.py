@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from annotator.desktop.clipboard import qt_mime
 from annotator.desktop.style import tip
 from annotator.text.formulas import harmless
 from annotator.text.templates import beginning
@@ -83,7 +84,7 @@ def to_clipboard(
     head = list(head)
     lines = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in shown]
     lines.insert(0, "".join(f"<th>{escape(text)}</th>" for text in head))
-    mime = QMimeData()
+    mime = qt_mime()
     mime.setText("".join("\t".join(row) + "\n" for row in (map(harmless, head), *values)))
     mime.setHtml(f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>")
     QGuiApplication.clipboard().setMimeData(mime)

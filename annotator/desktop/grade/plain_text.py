@@ -12,6 +12,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from annotator.desktop.clipboard import qt_mime
 from annotator.desktop.grade.offsets import to_units
 from annotator.desktop.grade.text_lines import space_lines
 
@@ -62,7 +63,7 @@ class PlainText(QPlainTextEdit):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the text as it is stored."""
-        cursor, mime = self.textCursor(), QMimeData()
+        cursor, mime = self.textCursor(), qt_mime()
         start, end = self.to_stored(cursor.selectionStart()), self.to_stored(cursor.selectionEnd())
         mime.setText(in_units(self._stored, start, end))
         return mime
