@@ -85,12 +85,17 @@ def faults_shown(app: "QApplication") -> Iterator[None]:
 
 def make_window(app: "QApplication", path: Path | None) -> "Window":
     """Return the window, which opens the project once it has been painted."""
+    from PySide6.QtGui import QIcon
+
     from annotator.desktop.preferences import Settings
     from annotator.desktop.style import Appearance
     from annotator.desktop.window import Window
+    from annotator.places import place
 
     sys.setswitchinterval(SWITCH_SECONDS)
     app.setApplicationName("Annotator")
+    app.setDesktopFileName("relevance-annotator")  # by this name the desktop finds the entry of a window
+    app.setWindowIcon(QIcon(str(place("resources") / "icons" / "annotator.svg")))
     settings = Settings()
     appearance = Appearance(app, settings.get("theme", "system"), settings.get("text_percent", 100))
     window = Window(appearance, settings)

@@ -152,15 +152,17 @@ class Window(TakesFiles, QMainWindow):
         self.stack.setCurrentWidget(self.welcome)
         self.welcome.take_keys()
 
-    def open_project(self, path: Path) -> None:
-        """Open a project file; if another window has it, that one comes to the front."""
+    def open_project(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
+        """Open a project file and call `then`; if another window has it, that one comes to the front."""
         from annotator.desktop import instance
 
-        here = self.session is not None and self.session.path == path.resolve()
-        if here or instance.raise_other(path):
+        if self.session is not None and self.session.path == path.resolve():
             self.say(f"{path.name} is open already.")
-            return
-        self.open_made(path.resolve, f"Opening {path.stem}…")
+            then()
+        elif instance.raise_other(path):
+            self.say(f"{path.name} is open already.")
+        else:
+            self.open_made(path.resolve, f"Opening {path.stem}…", then=then)
 
     def open_sample(self, name: str, then: Callable[[], object] = lambda: None) -> None:
         """Copy a sample into the user's folder and open the copy."""
@@ -319,10 +321,13 @@ class Window(TakesFiles, QMainWindow):
         self.show_welcome()
 
     def take_files(self, paths: Sequence[Path]) -> None:
-        """Open the project among dropped files, or offer the import of data files."""
-        projects = [path for path in paths if path.suffix == SUFFIX]
-        if projects:
-            self.open_project(projects[0])
+        """Open the project among dropped files, and offer the import of data files into it or a new one."""
+        projects = [path for path in paths if path.suffix.lower() == SUFFIX]
+        data = [path for path in paths if path not in projects]
+        if len(projects) > 1:
+            self.say("A window has one project: drop one, and start Annotator again for another.")
+        elif projects:
+            self.open_project(projects[0], partial(self.dialogs.import_files, data) if data else lambda: None)
         elif self.session is not None:
             self.dialogs.import_files(paths)
         elif paths:

@@ -113,12 +113,22 @@ def test_tab_reaches_every_way_to_begin_wherever_the_keys_begin(
         assert {one.accessibleName() for one in ways} <= {one.accessibleName() for one in reached}
 
 
-def test_a_project_that_is_dropped_opens(qtbot: QtBot, open_window: OpenWindow, project_path: Path) -> None:
+def test_a_project_that_is_dropped_opens_and_takes_what_is_dropped_with_it(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "third.run"
+    run.write_text("q1 Q0 d1-1 1 9 third\n")
+    project = project_path.rename(tmp_path / "LOUD.ANNOT")
     window = open_window()
+    drop(window, project, run, project.with_name("other.annot"))
+    assert window.session is None
+    assert "one project" in window.statusBar().currentMessage()
     with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
-        drop(window, project_path)
-    assert window.session.path == project_path.resolve()
-    assert Settings().recent() == [project_path.resolve()]
+        drop(window, run, project)
+    assert window.session.path == project.resolve()
+    assert Settings().recent() == [project.resolve()]
+    assert [one.path for one in window.findChild(ImportDialog).pane.files] == [run]
+    window.findChild(ImportDialog).reject()
 
 
 def test_a_file_that_is_no_project_is_refused_in_words(
