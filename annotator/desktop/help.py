@@ -10,6 +10,7 @@ from annotator.desktop.layouts import column, row
 from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser, no_image
 from annotator.desktop.style import px
 from annotator.places import place
+from annotator.project import notices
 from annotator.theme import STEPS
 
 PAGES = ("grading", "scores", "comparisons", "data", "semantic", "articles")
@@ -48,7 +49,7 @@ class HelpDialog(Dialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Help", parent)
-        pages = [page(name) for name in PAGES]
+        pages = [*map(page, PAGES), ("Third-party software", notices.page())]
         self.titles = QListWidget(self)
         self.titles.setAccessibleName("Pages")
         self.titles.addItems([title for title, _ in pages])
