@@ -1,4 +1,4 @@
-"""What the README says is there, and what is there the README says."""
+"""What README and help say is there, and what is there they say."""
 
 import doctest
 import inspect
@@ -8,20 +8,17 @@ import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
-import typer
 
-from annotator.commands.program import app
 from annotator.evaluation.options import Options
-from annotator.formats.registry import FORMATS
 from annotator.formats.table_columns import ROLES
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse_all
 from annotator.project import browse, history, judging
 from annotator.project.data_import import plan_import, run_import
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
+from tests import reference
 
 ROOT = Path(__file__).parents[1]
 HELP = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "resources" / "help").glob("*.md"))
@@ -29,25 +26,6 @@ PAGES = {
     name: (ROOT / name).read_text("utf-8") for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *HELP)
 }
 README = PAGES["README.md"]
-
-
-def rows(heading: str) -> list[list[str]]:
-    """Return the cells of the first table under a heading of the README, without its head."""
-    part = README.split(f"\n## {heading}\n", 1)[1]
-    table = [line for line in part.split("\n## ", 1)[0].splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table[2:]]
-
-
-def commands() -> dict[str, Any]:
-    """Return every command that a user may type, sub-commands as `model list`."""
-    found: dict[str, Any] = {}
-    group: Any = typer.main.get_command(app)
-    for name, command in group.commands.items():
-        if hasattr(command, "commands"):
-            found |= {f"{name} {sub}": one for sub, one in command.commands.items()}
-        elif not command.hidden:
-            found[name] = command
-    return found
 
 
 def examples() -> Iterator[tuple[str, list[str]]]:
@@ -59,13 +37,11 @@ def examples() -> Iterator[tuple[str, list[str]]]:
                     yield page, shlex.split(line, comments=True)[1:]
 
 
-def test_the_measures_table_names_every_measure_and_no_other() -> None:
-    named = [re.findall(r"`([A-Za-z0-9]+)(?:@\w)?`", cells[0]) for cells in rows("Measures")]
-    assert [keys[0] for keys in named] == [one.key for one in CATALOGUE]
-
-
-def test_the_measures_table_says_what_the_measures_say() -> None:
-    assert [cells[1] for cells in rows("Measures")] == [one.sentence for one in CATALOGUE]
+@pytest.mark.parametrize("name", reference.TABLES)
+def test_the_reference_says_what_is_declared(name: str) -> None:
+    if name == "keys":
+        pytest.importorskip("annotator.desktop.actions", exc_type=ImportError)
+    assert PAGES[f"resources/help/{name}.md"] == reference.written(name), "`./dev reference` writes it anew"
 
 
 def test_the_number_of_measures_is_theirs() -> None:
@@ -73,28 +49,20 @@ def test_the_number_of_measures_is_theirs() -> None:
 
 
 def test_every_preset_is_named() -> None:
-    line = next(line for line in README.splitlines() if "Presets:" in line)
+    text = PAGES["resources/help/measures.md"]
+    line = next(line for line in text.splitlines() if "Presets:" in line)
     assert re.findall(r"`(\w+(?:@\d+)?)`", line.split("Presets:")[1]) == list(PRESETS)
 
 
-def test_the_formats_table_names_every_format_with_what_it_holds() -> None:
-    named = {cells[1].strip("`"): (cells[0], set(cells[2].split(", "))) for cells in rows("Formats")}
-    assert named == {one.key: (one.title, set(one.holds)) for one in FORMATS.values()}
-
-
 def test_every_role_of_a_column_is_named() -> None:
-    line = next(line for line in README.splitlines() if line.startswith("Tables and JSON lines"))
+    text = PAGES["resources/help/formats.md"]
+    line = next(line for line in text.splitlines() if line.startswith("Tables and JSON lines"))
     assert set(ROLES) <= set(re.findall(r"`(\w+)`", line))
-
-
-def test_the_commands_table_names_every_command() -> None:
-    named = [cells[0].strip("`").removeprefix("annotator ") for cells in rows("Command line")]
-    assert sorted(named) == sorted(["PROJECT", *commands()])
 
 
 @pytest.mark.parametrize(("page", "words"), list(examples()), ids=lambda value: str(value)[:60])
 def test_every_example_can_be_typed(page: str, words: list[str]) -> None:
-    known = commands()
+    known = reference.commands()
     name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
     assert name in known, f"{page}: annotator {name}"
     options = {option for one in known[name].params for option in one.opts}
@@ -113,13 +81,6 @@ def test_every_measure_in_the_help_is_written_as_the_app_reads_it() -> None:
     for name in names:
         bare = name.partition("(")[0] in cut and "@" not in name
         assert parse_all([f"{name}@5" if bare else name])
-
-
-@pytest.mark.qt
-def test_the_keys_table_names_every_key() -> None:
-    actions = pytest.importorskip("annotator.desktop.actions", exc_type=ImportError)
-    named = [(re.findall(r"<kbd>(.*?)</kbd>", cells[0]), cells[1]) for cells in rows("Keys")]
-    assert named == [(list(one.keys), one.words) for one in actions.COMMANDS if one.keys]
 
 
 @pytest.mark.qt

@@ -13,7 +13,11 @@ from annotator.places import place
 from annotator.project import notices
 from annotator.theme import STEPS
 
-PAGES = ("grading", "scores", "comparisons", "data", "semantic", "articles")
+PAGES = (
+    *("grading", "your-data", "scores", "comparisons", "data", "semantic"),
+    *("unjudged", "ties", "missing-queries", "several-annotators", "blind", "conventions"),
+    *("keys", "measures", "formats", "commands", "python", "promises", "articles"),
+)
 """The files of `resources/help` in their order."""
 
 
