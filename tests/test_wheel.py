@@ -52,7 +52,7 @@ print("font", app.font().family())
 dialog = HelpDialog(window)
 for number in range(dialog.titles.count()):
     dialog.titles.setCurrentRow(number)
-    print("help", dialog.titles.item(number).text(), len(dialog.text.toPlainText()) > 1000)
+    print("help", dialog.titles.item(number).text(), len(dialog.text.toPlainText()) > 500)
 window.close()
 """
 

@@ -19,6 +19,7 @@ EARLIER_DESCRIPTIONS = frozenset(
         "4db9777ba984185b6094cc3ec5bc2e328fd87825324c3a3bf368c2510b6353a0",
         "0af72c46bbb3c92cb3978efd9952aa3d8c07c4d1becd0de0f11262ebeb6c5e81",
         "0e3e80010f8139ab083349f9d8881ab49d8e84b92485d7243d3e3659a95b2ffd",
+        "c8a9b06cbfcb6c67ec5c4345e1f39d4c4543bcb32d2db5ebd13cd789afa8b25b",
     }
 )
 """The SHA-256 of other texts that earlier versions of this program wrote into `project.format`."""
