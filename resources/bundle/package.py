@@ -1,7 +1,8 @@
 """Makes a Debian package of a bundle: `python package.py BUNDLE FOLDER`, where Annotator is installed."""
 
 import gzip
-import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -67,7 +68,7 @@ OVERRIDES = {
 def main(bundle: Path, folder: Path) -> Path:
     """Write the package into a folder and return its place."""
     with tempfile.TemporaryDirectory() as name:
-        root = Path(name) / "debian" / NAME
+        root = Path(name) / NAME
         fill(root, bundle)
         control = CONTROL.format(
             name=NAME,
@@ -153,23 +154,22 @@ def manual() -> str:
 
 
 def depends(root: Path) -> str:
-    """Return the packages of the system whose libraries the bundle asks for."""
-    write(
-        root.parent / "control", f"Source: {NAME}\nMaintainer: {WHO}\n\nPackage: {NAME}\nArchitecture: any\n"
-    )
+    """Return the packages of the system whose libraries the bundle asks for and does not bring."""
     files = [one for one in root.rglob("*") if one.is_file() and one.read_bytes()[:4] == b"\x7fELF"]
-    private = sorted({f"-l{one.parent}" for one in files})
-    words = ["dpkg-shlibdeps", "-O", "--ignore-missing-info", "--warnings=0", *private, *map(str, files)]
-    found = said(*words, where=root.parents[1])
-    return found.removeprefix("shlibs:Depends=")
+    asked = {name for one in files for name in re.findall(r"NEEDED\s+(\S+)", said("objdump", "-p", one))}
+    packages = set()
+    for name in sorted(asked - {one.name for one in files}):
+        found = subprocess.run(["dpkg", "-S", f"*/{name}"], capture_output=True, text=True, check=False)
+        if found.returncode:
+            sys.stderr.write(f"{name} is not on this computer, so the package does not ask for it.\n")
+        else:
+            packages.add(found.stdout.partition(":")[0])
+    return ", ".join([f"libc6 (>= {platform.libc_ver()[1]})", *sorted(packages - {"libc6"})])
 
 
-def said(*words: object, where: Path | None = None) -> str:
+def said(*words: object) -> str:
     """Run a tool and return what it prints."""
-    done = subprocess.run(
-        list(map(str, words)), cwd=where, check=True, stdout=subprocess.PIPE, text=True, env=os.environ
-    )
-    return done.stdout.strip()
+    return subprocess.run(list(map(str, words)), check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 if __name__ == "__main__":
