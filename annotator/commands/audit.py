@@ -57,6 +57,11 @@ def audit(
 
     `annotator audit search.annot spring --look`
     """
+    choosing = system or means or margin or model or sample or (measure, risk, seed) != ("DCG@10", 0.05, 1)
+    if choosing and baseline is None:
+        raise typer.BadParameter("makes a plan, which never changes; it is missing", param_hint="--baseline")
+    if (look or following) and (name is None or baseline is not None or look is following):
+        raise typer.BadParameter("go with the name of a plan, one at a time", param_hint="--look and --next")
     if baseline is not None:
         if name is None or not system:
             raise typer.BadParameter("give the plan a name, and --system", param_hint="--baseline")

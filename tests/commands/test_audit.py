@@ -59,6 +59,15 @@ def test_a_plan_is_made_judged_and_looked_at(run: Run, tmp_path: Path) -> None:
 def test_a_plan_needs_a_name_and_a_system_and_refuses_what_it_cannot_prove(run: Run, tmp_path: Path) -> None:
     project = sample(run, tmp_path)
     assert run("audit", str(project), "--baseline", "full-text").exit_code == 2
+    for words in (
+        ("spring", "-s", "hybrid"),
+        ("spring", "--risk", "0.01"),
+        ("spring", "--means"),
+        ("--look",),
+        ("spring", "--look", "--next"),
+        ("spring", "--baseline", "full-text", "-s", "hybrid", "--look"),
+    ):
+        assert run("audit", str(project), *words).exit_code == 2, words
     refused = planned(run, project, "-m", "AP@10")
     assert refused.exit_code == 1
     assert "AP@10 is no sum of gains by rank" in refused.stderr
