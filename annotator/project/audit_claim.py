@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,8 +11,10 @@ from annotator.evaluation.result_table import Column, Table, columns_of
 from annotator.metrics.catalogue import parse
 from annotator.project.audit_plan import RULES, SIMULATED, Plan
 from annotator.project.audit_result import UNDECIDED, AuditResult, DrawnPair, Finding
-from annotator.reports.sections import Audited
 from annotator.text.counts import counted
+
+if TYPE_CHECKING:
+    from annotator.reports.sections import Audited
 
 
 def sentence(result: AuditResult) -> str:
@@ -229,8 +232,10 @@ def planned(result: AuditResult) -> Table:
     return Table.of_rows("plan", f"Plan {plan.name}", PLAN, rows, RULES.replace("\n", " "))
 
 
-def audited(result: AuditResult, beside: str) -> Audited:
+def audited(result: AuditResult, beside: str) -> "Audited":
     """Return what a report shows of a plan, with what Compare says beside it."""
+    from annotator.reports.sections import Audited  # and matplotlib, which no command needs
+
     path = {one.name: one.path for one in result.findings if one.is_difference}
     calibrated = (calibration(result),) if result.calibration else ()
     tables = (findings(result), *calibrated, looks(result), planned(result))
