@@ -32,6 +32,7 @@ from annotator.project.audit_sample import make_plan, sample_of
 from annotator.project.maintenance import merge
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
+from annotator.project.settings import set_setting
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from annotator.records import Dataset, JudgmentTable, Query
@@ -299,6 +300,19 @@ def test_a_grade_that_is_changed_after_the_look_and_one_outside_the_draw_change_
     close_blocks(project, "first")
     grades = "".join(audit_plan.closed_blocks(state_of(project), plan_called(state, "first")))
     assert len(grades) == 100
+
+
+def test_several_grades_become_one_by_the_rule_that_held_when_it_was_planned(project: Project) -> None:
+    set_setting(project, "combining", "max")
+    planned(project)
+    set_setting(project, "combining", "min")
+    _, pairs = block_of(state_of(project), plan_called(state_of(project), "first"))
+    for grade, who in ((4, "Bo"), (1, "Cy")):
+        give(project, ((one.query_id, one.candidate_id, grade) for one in pairs), who)
+    judging.cannot_tell(project, pairs[0].query, pairs[0].candidate)
+    close_blocks(project, "first")
+    state = state_of(project)
+    assert audit_plan.closed_blocks(state, plan_called(state, "first")) == ["4" * len(pairs)]
 
 
 def test_what_was_known_before_is_never_drawn(project: Project) -> None:
@@ -687,7 +701,7 @@ def test_a_report_says_what_is_claimed_with_plan_seed_and_head_and_again_the_sam
     judge(project)
     close_blocks(project, "first")
     text_twin.dump(project, tmp_path / "twin")
-    options, choice = Options(measures=("P@5",)), Choice(ending)
+    options, choice = Options(measures=("P@5",)), Choice(ending, sections=("audits", "provenance"))
     report_files.write_report(project, tmp_path / f"one.{ending}", options, choice)
     (tmp_path / "again").mkdir()
     with text_twin.load(tmp_path / "twin", tmp_path / "again" / project.path.name) as copy:

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.compare.audit_dialog import AuditDialog
 from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.window import Window
-from annotator.project import browse
+from annotator.project import browse, maintenance
 from annotator.project.audit_plan import Choices
 from annotator.project.audit_sample import make_plan
 from annotator.project.state import state_of
@@ -45,4 +45,10 @@ def test_how_right_a_model_is_stands_below_the_means(window: Window, qtbot: QtBo
     qtbot.waitUntil(asked.take.isEnabled, timeout=PATIENCE)
     assert [asked.model.itemText(at) for at in range(asked.model.count())] == ["no model", "judge"]
     asked.reject()
+    for one in maintenance.imports(project):
+        maintenance.withdraw(project, one.identity)
+    dialog._read()
+    qtbot.waitUntil(lambda: dialog.shown is None, timeout=PATIENCE)
+    assert dialog.nothing.title == dialog.plans.currentText() == "spring", "others could be chosen"
+    assert dialog.nothing.isVisible()
     dialog.reject()
