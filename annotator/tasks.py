@@ -133,7 +133,22 @@ The level is the place of the value, 0 for the lowest; `as` has its words as the
 
 ADJUDICATION = Task("adjudication", "adjudicated grade", PAIR, undone=True, levels=GRADES, settles=GRADE.name)
 
-JUDGED = (RATING,)
+NUGGET = Task("nugget", "nugget", ("query", "nugget"), undone=True, stated=True)
+"""What a good answer to a query says: its text, whether that is vital or okay, what it was merged into."""
+
+SUPPORT = Task(
+    name="support",
+    title="support of a nugget",
+    subject=(*PAIR, "nugget"),
+    own=True,
+    undone=True,
+    levels=(0, 1, 2),
+    words=("not supported", "partly supported", "supported"),
+    stated=True,
+)
+"""Whether a candidate says what a nugget says: nuggetizer's `not_support`, `partial_support`, `support`."""
+
+JUDGED = (RATING, SUPPORT)
 """What people judge by beside grades: everybody for themselves, on a few levels."""
 
 
@@ -151,6 +166,7 @@ TASKS = {
         GOLD,
         Task("query", "note", ("query",), undone=True),
         ADJUDICATION,
+        NUGGET,
         *JUDGED,
         *map(settling, JUDGED),
         Task("repeat", "grade when asked again", PAIR, own=True, kept=False, undone=True, levels=GRADES),

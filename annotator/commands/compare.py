@@ -186,7 +186,7 @@ def agreement(
             pairs = [(one.first, one.second, one.agreement) for one in agreed.pairs]
             first = coefficients(agreed.overall, pairs).noted(agreed.together).noted(sentence(state))
             more = [confusion(*one) for one in pairs]
-            if state.runs:
+            if state.runs and not state.items:
                 more.append(agreeing.ranking_effect(state, options, together=together).table())
     printout.put_uncaptioned(decided_alone(state, together)[1], layout)
     if layout is Layout.TABLE:

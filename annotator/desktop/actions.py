@@ -46,6 +46,7 @@ COMMANDS = (
     Command("rest", "The rest of the query is 0, after a question", ("Ctrl+0",)),
     *(Command(mark.name, mark.words, (mark.key,)) for mark in GRADE.marks),
     Command("asked", "What else is asked of the candidate, by digits", ("E",)),
+    Command("nuggets", "Nuggets: what a good answer to the query says", ("Shift+E",)),
     Command("add_gold", "The selected words become a gold answer", ("A",)),
     Command("gold", "Gold answers", ("G",), short="gold answers"),
     Command("unanswerable", "The question is unanswerable", ("U",)),

@@ -83,6 +83,8 @@ class Disagreement(Pair):
     grades: tuple[int, ...]
     settled: int | None
     model: int | None = None
+    ending: tuple[str, ...] = ()
+    """What its subject says after query and candidate, where it is no grade."""
 
     @property
     def range(self) -> int:
@@ -231,7 +233,22 @@ def disagreements(
         for pair, code in zip(pairs, listed.tolist(), strict=True)
         if only is None or pair[2] in only
     ]
+    disputed = _with_endings(state, disputed)
     return sorted(disputed, key=lambda one: (-one.range, one.query_id, one.candidate_id))
+
+
+def _with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagreement]:
+    """Return disagreements with what their subjects say after query and candidate, where it is no grade."""
+    if not state.items:
+        ending = (state.judged_by,) if state.judged_by else ()
+        return [replace(one, ending=ending) for one in disputed]
+    with state.rows() as db:
+        of = [state.items[one.candidate] for one in disputed]
+        keys = current_values.known_keys(db, "candidate", {subject[1] for subject in of})
+    return [
+        replace(one, candidate=keys[subject[1]], ending=subject[2:])
+        for one, subject in zip(disputed, of, strict=True)
+    ]
 
 
 def adjudicate(
@@ -244,6 +261,7 @@ def adjudicate(
     *,
     annotator: str | None = None,
     judged_by: str = "",
+    ending: tuple[str, ...] = (),
 ) -> Change:
     """Settle a disagreement by a grade that wins over every combining rule; None takes it back.
 
@@ -251,7 +269,8 @@ def adjudicate(
     their undo takes it back, and it is no grade of theirs. What is `judged_by` in the place of the grades has
     levels in theirs. Raises UserError for a number that is not on the scale.
     """
-    task, ending, levels = settled_by({"aspects": value_of(project, "aspects")}, judged_by)
+    task, usual, levels = settled_by({"aspects": value_of(project, "aspects")}, judged_by)
+    ending = ending or usual
     if grade is not None and checked_level(task, grade) not in range(levels):
         raise UserError(f"{grade} is no level of {judged_by}; they go from 0 to {levels - 1}.")
     value = None if grade is None else {"grade": grade, "reason": checked(reason, "reason")}
@@ -271,15 +290,17 @@ def adjudicate(
     )
 
 
-def shown(project: Project, query: int, candidate: int, judged_by: str = "") -> tuple[str, str, str]:
+def shown(
+    project: Project, query: int, candidate: int, judged_by: str = "", ending: tuple[str, ...] = ()
+) -> tuple[str, str, str]:
     """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
 
     That is its title, its text, and the passage that a predicted answer stands in.
     """
     with project.store.reading() as db:
         asked = "".join(one.text for _, one in holdings.queries(db, [query]))
-        task, ending, _ = settled_by({"aspects": setting(db, "aspects")}, judged_by)
-        subject = (*lookup.pair_ids(db, query, candidate), *ending)
+        task, usual, _ = settled_by({"aspects": setting(db, "aspects")}, judged_by)
+        subject = (*lookup.pair_ids(db, query, candidate), *(ending or usual))
         settled = current_values.read(db, task, 0, subject) or {}
         content = lookup.contents(db, [candidate], 0)[candidate]
         parts = (content.title, lookup.full_text(db, candidate), content.passage)

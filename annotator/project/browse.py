@@ -12,6 +12,7 @@ from annotator.errors import ProjectError
 from annotator.project import blind_order
 from annotator.project.aspects import aspects_of
 from annotator.project.judged_by import offered
+from annotator.project.nuggets import nuggets_of
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.settings import setting
@@ -34,7 +35,7 @@ from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, practice, query_list, search
 from annotator.storage.reads import lookup as stored
 from annotator.storage.store import Store
-from annotator.tasks import GRADE, RATING
+from annotator.tasks import GRADE, RATING, SUPPORT
 from annotator.watch import UNWATCHED, Watch
 
 SHOWN_TEXT = 20_000
@@ -71,7 +72,11 @@ def contents(project: Project) -> Contents:
             ),
             annotators=tuple(people),
             tags=tuple(stored.tags(db)),
-            judged_by=tuple(offered({"aspects": setting(db, "aspects")})),
+            judged_by=tuple(
+                name
+                for name, one in offered({"aspects": setting(db, "aspects")}, [*holdings.tasks(db)]).items()
+                if one.of_pairs
+            ),
             practising=practising,
             queue=frozenset(mine.tolist()),
             queue_pool=int(np.isin(pool, mine).sum()),
@@ -228,7 +233,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
         said = stored.said_of(db, key, me)
-        questions = _questions(db)
+        questions = _questions(db, key)
         gold = gold_list(asked.id, stored.gold_of(db, key))
         passage = (
             passage_of(asked, gold, partial(stored.document_text, db))
@@ -270,13 +275,19 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
     )
 
 
-def _questions(db: sqlite3.Connection) -> tuple[Asked, ...]:
-    """Return what is asked of each candidate beside the grade."""
-    return tuple(
+def _questions(db: sqlite3.Connection, query: int) -> tuple[Asked, ...]:
+    """Return what is asked of each candidate of a query beside the grade: the aspects, then the nuggets."""
+    aspects = (
         Asked(RATING.name, (one.name,), one.name, one.meaning, one.values)
         for one in aspects_of({"aspects": setting(db, "aspects")})
         if one.asked
     )
+    nuggets = (
+        Asked(SUPPORT.name, (one.id,), one.text, one.importance, SUPPORT.words)
+        for one in nuggets_of(stored.nuggets_of(db, query))
+        if not one.into
+    )
+    return (*aspects, *nuggets)
 
 
 def _arranged(

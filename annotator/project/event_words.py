@@ -10,6 +10,7 @@ from annotator.tasks import (
     GRADE,
     JUDGED,
     LEAD,
+    NUGGET,
     PRACTICE,
     READY,
     TOGETHER,
@@ -56,6 +57,8 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
         return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
     if event.task in SAID:
         return _level(declared(event.task), event, new, of)
+    if event.task == NUGGET.name:
+        return _nugget(old, new, event.subject[0])
     if event.task == "query":
         return f"{_parts(old, new, {'difficulty': 'difficulty', 'note': 'note'}) or 'note'} of query {of}"
     if event.task == "setting":
@@ -110,6 +113,18 @@ def _level(task: Task, event: Event, new: dict[str, Any], of: str) -> str:
     words = new.get("as") or dict(enumerate(task.words)).get(level, str(level))
     reason = f" ({_short(new['reason'])})" if new.get("reason") else ""
     return f"{about} settled by {words}: {of}{reason}" if task.settles else f"{about}: {words} for {of}"
+
+
+def _nugget(old: dict[str, Any], new: dict[str, Any], query: str) -> str:
+    """Return what became of a nugget: `nugget of q1: “born in 1856” (vital)`."""
+    if not new:
+        return f"nugget of {query} removed: “{_short(old.get('text', ''))}”"
+    told = f"“{_short(new['text'])}” ({new['importance']})"
+    if new.get("into"):
+        return f"nugget of {query} merged into another: {told}"
+    if old and old.get("text") != new["text"]:
+        return f"nugget of {query}: “{_short(old['text'])}” became {told}"
+    return f"nugget of {query}: {told}"
 
 
 def _judged(old: dict[str, Any], new: dict[str, Any], of: str) -> str:

@@ -1,14 +1,15 @@
 """What is judged by: the grades, or in their place what is said under an aspect or another task."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from annotator.errors import UserError
 from annotator.project.aspects import aspects_of
+from annotator.project.nuggets import resolved
 from annotator.storage.reads import states
 from annotator.storage.reads.states import State
-from annotator.tasks import ADJUDICATION, JUDGED, RATING, Task, settling
+from annotator.tasks import ADJUDICATION, JUDGED, PAIR, RATING, Task, settling
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +25,23 @@ class JudgedBy:
     words: tuple[str, ...]
 
     @property
+    def of_pairs(self) -> bool:
+        """Whether it is said of a query's candidate alone, as grades are, so that it ranks systems."""
+        return len(self.task.subject) - len(self.ending) == len(PAIR)
+
+    @property
     def sentence(self) -> str:
         """What its levels mean: `Faithful: 0 no, 1 partly, 2 yes`."""
         return f"{self.name}: {', '.join(f'{level} {words}' for level, words in enumerate(self.words))}"
 
 
-def offered(settings: Mapping[str, Any]) -> dict[str, JudgedBy]:
-    """Return what a project with these settings can be judged by beside the grades, by name."""
+def offered(settings: Mapping[str, Any], tasks: Container[str] = ()) -> dict[str, JudgedBy]:
+    """Return what a project can be judged by beside the grades, by name.
+
+    It has these settings, and something is said under these `tasks`.
+    """
     own = [JudgedBy(one.name, RATING, (one.name,), one.values) for one in aspects_of(settings)]
-    declared = [JudgedBy(one.name, one, (), one.words) for one in JUDGED if one.words]
+    declared = [JudgedBy(one.name, one, (), one.words) for one in JUDGED if one.words and one.name in tasks]
     return {one.name: one for one in (*own, *declared)}
 
 
@@ -43,7 +52,7 @@ def by(state: State, name: str) -> State:
     """
     if not name:
         return state
-    known = offered(state.settings)
+    known = offered(state.settings, state.said)
     if name not in known:
         there = ", ".join(known)
         raise UserError(
@@ -51,18 +60,21 @@ def by(state: State, name: str) -> State:
             + (f"there are: {there}." if there else "the grades are all that there is.")
         )
     one = known[name]
+    state = replace(state, said=resolved(state.said))
     found = states.instead(state, one.task, one.ending)
     return replace(found, judged_by=name, levels=len(one.words))
 
 
 def sentence(state: State) -> str:
     """Return what the levels mean that stand in the place of the grades; "" where the grades stand."""
-    return offered(state.settings)[state.judged_by].sentence if state.judged_by else ""
+    if not state.judged_by:
+        return ""
+    return offered(state.settings, (state.judged_by,))[state.judged_by].sentence
 
 
 def settled_by(settings: Mapping[str, Any], name: str) -> tuple[str, tuple[str, ...], int]:
     """Return the task that settles disagreements by a name, the ending of its subjects, and its levels."""
     if not name:
         return ADJUDICATION.name, (), len(ADJUDICATION.levels)
-    one = offered(settings)[name]
+    one = offered(settings, (name,))[name]
     return settling(one.task).name, one.ending, len(one.words)

@@ -14,8 +14,8 @@ from annotator.records import GoldList, text_problem
 from annotator.storage.ledger import current_values
 from annotator.storage.ledger.current_values import of_gold
 from annotator.storage.reads import lookup
-from annotator.storage.reads.lookup import pair_ids, query_id
-from annotator.tasks import GRADE, RATING, TOGETHER, Task, checked_level
+from annotator.storage.reads.lookup import nuggets_of, pair_ids, query_id
+from annotator.tasks import GRADE, RATING, SUPPORT, TOGETHER, Task, checked_level
 
 NOTHING_THERE = "There is no grade here to take away."
 NOTHING_OPEN = "Nothing of it is left undecided."
@@ -184,7 +184,31 @@ def answer(
     milliseconds: int | None = None,
 ) -> Change:
     """Say one of the levels of what is asked of a candidate beside the grade; None takes it away."""
-    return rate(project, query, candidate, asked.ending[0], level, milliseconds=milliseconds)
+    verb = support if asked.task == SUPPORT.name else rate
+    return verb(project, query, candidate, asked.ending[0], level, milliseconds=milliseconds)
+
+
+def support(
+    project: Project,
+    query: int,
+    candidate: int,
+    nugget: str,
+    level: int | None,
+    *,
+    milliseconds: int | None = None,
+    how: str = "key",
+) -> Change:
+    """Say whether a candidate says what a nugget (by id) says: 2, partly (1) or not (0); None takes it back.
+
+    Raises UserError for a nugget that is not there or was merged into another, and for any other level.
+    """
+    with project.store.writing() as db:
+        known = {one for one, value in nuggets_of(db, query) if "into" not in value}
+        if nugget not in known:
+            raise UserError("This nugget is not there any more, or was merged into another one.")
+        words = {} if level is None else {"as": SUPPORT.words[checked_level(SUPPORT.name, level)]}
+        subject = (*pair_ids(db, query, candidate), nugget)
+        return say(project, SUPPORT, subject, level, words, milliseconds=milliseconds, how=how)
 
 
 def rate(

@@ -12,7 +12,7 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import MeasureError
+from annotator.errors import MeasureError, UserError
 from annotator.evaluation.evaluator import (
     Collection,
     SystemRows,
@@ -99,6 +99,11 @@ def collected(
     `models` are looked for when they are not handed in and the options ask for some. `on_part` is handed the
     systems read so far, where grades alone count.
     """
+    if state.items:
+        raise UserError(
+            f"{state.judged_by} is not said of a candidate alone, so nothing is ranked by it; leave it out, "
+            "or ask for a measure of it."
+        )
     models = models_for(options) if models is None else models
     ties = TieCounter(state.store.tied, options, watch)
     with state.rows() as db:

@@ -153,6 +153,9 @@ def named_pairs(
 ) -> list[tuple[int, int, str, str]]:
     """Return the keys and the external ids of query and candidate of some rows of pairs."""
     queries, candidates = pairs.query[rows].tolist(), pairs.candidate[rows].tolist()
+    if state.items:
+        ids = [" · ".join(state.items[one][1:]) for one in candidates]
+        return list(zip(queries, candidates, (state.queries[key].id for key in queries), ids, strict=True))
     with state.rows() as db:
         ids = lookup.candidate_ids(db, candidates)
     return list(zip(queries, candidates, (state.queries[key].id for key in queries), ids, strict=True))

@@ -16,8 +16,8 @@ from annotator.storage.reads import holdings
 from annotator.storage.store import Store
 from annotator.tasks import TASKS, Task
 
-SUPPORT = Task(
-    "support",
+BACKING = Task(
+    "backing",
     "support of a sentence",
     ("query", "candidate", "sentence", "candidate"),
     own=True,
@@ -34,15 +34,15 @@ OF = ("q2", "d1", "0", "d2")
 
 @pytest.fixture(autouse=True)
 def _declared(monkeypatch: pytest.MonkeyPatch) -> None:
-    for task in (SUPPORT, VERDICT):
+    for task in (BACKING, VERDICT):
         monkeypatch.setitem(TASKS, task.name, task)
 
 
 @pytest.fixture
 def said(full: Store) -> Store:
     """Return a project in which two annotators said something under the new tasks."""
-    full.record("Ana", "support", OF, {"grade": 2, "words": "from nine"}, milliseconds=700)
-    full.record("Ben", "support", OF, {"grade": 0})
+    full.record("Ana", "backing", OF, {"grade": 2, "words": "from nine"}, milliseconds=700)
+    full.record("Ben", "backing", OF, {"grade": 0})
     full.record("Ana", "verdict", ("q2",), {"choice": "left", "order": ["d1", "d2"]})
     full.record("Ben", "verdict", ("q2",), {"choice": "equal"})
     return full
@@ -52,7 +52,7 @@ def values(store: Store) -> list[Any]:
     """Return everything that was said last under the new tasks, once the project is proved sound."""
     assert integrity.check(store.db) == []
     assert layout.differences(store.db) == []
-    return [*holdings.values(store.db, "support"), *holdings.values(store.db, "verdict")]
+    return [*holdings.values(store.db, "backing"), *holdings.values(store.db, "verdict")]
 
 
 SAID = [(OF, {"grade": 2, "words": "from nine"}), (OF, {"grade": 0}), (("q2",), {"choice": "equal"})]
@@ -60,9 +60,9 @@ SAID = [(OF, {"grade": 2, "words": "from nine"}), (OF, {"grade": 0}), (("q2",), 
 
 def test_everybody_has_their_own_value_or_the_project_has_one(said: Store) -> None:
     assert values(said) == SAID
-    assert said.value("Ana", "support", OF) == {"grade": 2, "words": "from nine"}
+    assert said.value("Ana", "backing", OF) == {"grade": 2, "words": "from nine"}
     assert said.value("Ana", "verdict", ("q2",)) == {"choice": "equal"}
-    assert said.value("Cleo", "support", OF) is None
+    assert said.value("Cleo", "backing", OF) is None
 
 
 def test_the_file_is_of_the_same_version_as_before(said: Store) -> None:
@@ -74,17 +74,17 @@ def test_the_file_is_of_the_same_version_as_before(said: Store) -> None:
 
 
 def test_undo_and_redo_serve_it(said: Store) -> None:
-    said.record("Ana", "support", OF, {"grade": 1})
+    said.record("Ana", "backing", OF, {"grade": 1})
     undo_stack.undo(said, "Ana")
-    assert said.value("Ana", "support", OF) == {"grade": 2, "words": "from nine"}
+    assert said.value("Ana", "backing", OF) == {"grade": 2, "words": "from nine"}
     undo_stack.redo(said, "Ana")
-    assert said.value("Ana", "support", OF) == {"grade": 1}
+    assert said.value("Ana", "backing", OF) == {"grade": 1}
 
 
 def test_a_value_off_its_scale_and_a_subject_that_is_not_there_are_refused(said: Store) -> None:
     before = said.head()
     with pytest.raises(UserError, match="grades go from 0 to 2"):
-        said.record("Ana", "support", OF, {"grade": 3})
+        said.record("Ana", "backing", OF, {"grade": 3})
     with pytest.raises(ProjectError, match="no query"):
         said.record("Ana", "verdict", ("q9",), {"choice": "left"})
     assert said.head() == before
@@ -111,11 +111,11 @@ def test_the_current_values_follow_from_the_events(said: Store) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        "UPDATE value SET value = '{\"grade\":1}' WHERE task = 'support'",
+        "UPDATE value SET value = '{\"grade\":1}' WHERE task = 'backing'",
         "DELETE FROM value WHERE task = 'verdict'",
-        "UPDATE value SET candidate = 3 WHERE task = 'support'",
+        "UPDATE value SET candidate = 3 WHERE task = 'backing'",
         "UPDATE value SET query = 1 WHERE task = 'verdict'",
-        "UPDATE event SET after = '{\"grade\":1}' WHERE task = 'support'",
+        "UPDATE event SET after = '{\"grade\":1}' WHERE task = 'backing'",
     ],
 )
 def test_what_is_changed_behind_its_back_is_found(said: Store, change: str) -> None:
@@ -148,16 +148,16 @@ def test_copies_merge_whatever_was_said_in_each(said: Store, tmp_path: Path) -> 
     said.close()
     other.write_bytes(said.path.read_bytes())
     with Store.open(said.path) as here, Store.open(other) as there:
-        here.record("Ana", "support", OF, {"grade": 1})
-        there.record("Ana", "support", OF, {"grade": 0})
-        there.record("Cleo", "support", OF, {"grade": 2})
+        here.record("Ana", "backing", OF, {"grade": 1})
+        there.record("Ana", "backing", OF, {"grade": 0})
+        there.record("Cleo", "backing", OF, {"grade": 2})
     for turn, pair in enumerate(((said.path, other), (other, said.path))):
         merged = merger.merge(*pair, tmp_path / f"merged{turn}.annot")
         assert [(one.kind, one.subject, one.annotator) for one in merged.conflicts] == [
-            ("support", OF, "Ana")
+            ("backing", OF, "Ana")
         ]
         with Store.open(tmp_path / f"merged{turn}.annot") as both:
-            found = dict(zip(("Ana", "Ben", "Cleo"), holdings.values(both.db, "support"), strict=True))
+            found = dict(zip(("Ana", "Ben", "Cleo"), holdings.values(both.db, "backing"), strict=True))
             assert {name: value["grade"] for name, (_, value) in found.items()} == {
                 "Ana": merged.conflicts[0].kept["grade"],
                 "Ben": 0,

@@ -8,7 +8,7 @@ from annotator.evaluation import agreement_tables
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table, intervals_below
 from annotator.figures.subject import Subject
-from annotator.project import blindness, judged_by, settings
+from annotator.project import blindness, judged_by
 from annotator.project.state import state_of
 from annotator.watch import Watch
 
@@ -52,9 +52,10 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
 
     seen, hidden = blindness.seen_queries(project)
     only = seen if hidden else None
-    offered = judged_by.offered({"aspects": settings.value_of(project, "aspects")})
+    state = state_of(project)
+    offered = judged_by.offered(state.settings, state.said)
     options = replace(options, judged_by=options.judged_by if options.judged_by in offered else "")
-    state = state_of(project, Options(judged_by=options.judged_by))
+    state = judged_by.by(state, options.judged_by)
     agreed = annotator_agreement.agreement(state, only=only, together=together)
     people = [(one.first, one.second, one.agreement) for one in agreed.pairs]
     try:

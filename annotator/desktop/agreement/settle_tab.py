@@ -208,7 +208,7 @@ class Adjudication(QWidget):
         def read() -> tuple[tuple[str, str, str], Sequence[str]]:
             from annotator.project.annotator_agreement import shown
 
-            texts = shown(self._project, pair.query, pair.candidate, self.settling.judged_by)
+            texts = shown(self._project, pair.query, pair.candidate, self.settling.judged_by, pair.ending)
             said = self._levels or settings.value_of(self._project, "meanings")
             return texts, [short(one) for one in said]
 

@@ -21,13 +21,13 @@ END = "Everything here is settled"
 
 CHOOSE = "That key did not count: everything here is settled. Choose a line to settle it anew."
 
-Key = tuple[int, int]
-"""A query and a candidate."""
+Key = tuple[int, int, tuple[str, ...]]
+"""A query, a candidate, and what the subject says after them."""
 
 
 def key_of(pair: "Disagreement") -> Key:
     """Return what a disagreement is about."""
-    return pair.query, pair.candidate
+    return pair.query, pair.candidate, pair.ending
 
 
 class Settling(Loop):
@@ -118,12 +118,9 @@ class Settling(Loop):
         """Follow what was settled, here or elsewhere, undone or done again; who goes on begins at no pace."""
         if change.kind == "annotator":
             self.pace = Pace()
-        of = (self.judged_by,) if self.judged_by else ()
-        if change.kind not in SETTLING or change.ending != of or None in (change.query, change.candidate):
+        if change.kind not in SETTLING or change.query is None or change.candidate is None:
             return
-        assert change.query is not None
-        assert change.candidate is not None
-        key = change.query, change.candidate
+        key = change.query, change.candidate, change.ending
         assert change.after is None or isinstance(change.after, int)
         self._show_grade(key, change.after)
         if change.undoes:
@@ -143,7 +140,14 @@ class Settling(Loop):
             from annotator.project.annotator_agreement import adjudicate
 
             return adjudicate(
-                self._project, *key, grade, why, milliseconds, annotator=annotator, judged_by=judged_by
+                self._project,
+                *key[:2],
+                grade,
+                why,
+                milliseconds,
+                annotator=annotator,
+                judged_by=judged_by,
+                ending=key[2],
             )
 
         def stored(change: Change) -> None:

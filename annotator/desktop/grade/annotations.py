@@ -1,7 +1,7 @@
 """What an annotator can say of a candidate or query beside a grade: small questions, then one verb each."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,10 +19,12 @@ from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.grade.prepared import named
 from annotator.desktop.history_dialog import HistoryDialog
+from annotator.desktop.nuggets_dialog import NuggetsDialog
 from annotator.desktop.question import Ask, Choose, confirm
 from annotator.desktop.style import label
 from annotator.desktop.worker import Worker
 from annotator.project import blindness, history, judging
+from annotator.project.nuggets import Nugget, nuggets, set_nuggets
 from annotator.project.views import CandidateView, Change, QueryView
 from annotator.records import GoldAnswer, GoldList
 from annotator.tasks import Mark
@@ -171,6 +173,24 @@ class Wishes(QObject):
         self._drafts.left(name, words)
         if words:
             self._flow.said.emit("The note is not kept yet; it is there again when you come back to it.")
+
+    def edit_nuggets(self) -> None:
+        """Show the nuggets of the query for writing, rewording and merging."""
+        if (view := self._open_view()) is None:
+            return
+
+        def show(now: Sequence[Nugget]) -> None:
+            def keep(wanted: list[Nugget]) -> None:
+                self._worker.submit(
+                    self,
+                    lambda: set_nuggets(self._project, view.key, wanted),
+                    self._flow.changed.emit,
+                    self._flow.failed.emit,
+                )
+
+            NuggetsDialog(view.title, now, keep, self._window).open()
+
+        self._worker.submit(self, lambda: nuggets(self._project, view.key), show)
 
     def selection_to_gold(self) -> None:
         """Make the selected words a gold answer, with the place they were selected from."""

@@ -123,7 +123,7 @@ class Flow(InFront):
         """Follow a change that was stored, by this page or another."""
         if change.kind in ("proof", "lead", *SETTLING):
             return
-        if change.kind in STATED and change.query is not None:
+        if change.kind in STATED and change.query is not None and change.candidate is not None:
             self._ahead.forget()
             if self.prepared is not None and change.query == self.query and not self.asking_again:
                 self.prepared = self.prepared.told(change)

@@ -134,6 +134,7 @@ class GradePage(Page):
             ("add_gold", self.wishes.selection_to_gold),
             ("gold", self._edit_gold),
             ("unanswerable", self.wishes.switch_unanswerable),
+            ("nuggets", self.wishes.edit_nuggets),
             ("query_note", self.wishes.ask_query_note),
             ("highlight", self.reading.switch_marks),
             ("unblind", self.wishes.unblind),

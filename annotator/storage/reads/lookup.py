@@ -235,6 +235,12 @@ def said_of(db: sqlite3.Connection, query: int, annotator: int) -> dict[int, dic
     return said
 
 
+def nuggets_of(db: sqlite3.Connection, query: int) -> list[tuple[str, dict[str, Any]]]:
+    """Return the nuggets of a query: each with its value, by id."""
+    sql = "SELECT subject, value FROM value WHERE query = ? AND task = 'nugget'"
+    return [(json.loads(subject)[1], json.loads(value)) for subject, value in db.execute(sql, (query,))]
+
+
 def rated(db: sqlite3.Connection, aspect: str) -> bool:
     """Say whether anybody ever said anything under an aspect, taken back or not."""
     sql = "SELECT 1 FROM event WHERE task = 'rating' AND subject ->> '$[2]' = ? LIMIT 1"

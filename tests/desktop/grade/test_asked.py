@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.nuggets_dialog import NuggetsDialog
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
@@ -149,3 +150,30 @@ def test_two_people_disagree_and_it_is_settled_by_a_key(
     qtbot.waitUntil(lambda: not queue.settling.storing, timeout=PATIENCE)
     options = Options(measures=("CG@1",), judged_by="Faithful")
     assert project_scores.evaluate_project(page.project, options).mean("sys1", "CG@1") == 1
+
+
+def test_nuggets_are_written_in_the_window_and_matched_by_digits(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    page.surroundings.actions["nuggets"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(NuggetsDialog) is not None, timeout=PATIENCE)
+    dialog = window.findChild(NuggetsDialog)
+    dialog.more.click()
+    for line in dialog.lines:
+        qtbot.keyClicks(line.text, "It has volcanoes.")
+    qtbot.keyClick(dialog.lines[0].text, Qt.Key.Key_Return)
+    assert "is there twice" in dialog.wrong.text()
+    dialog.lines[1].importance.setCurrentIndex(1)
+    dialog.lines[1].text.setText("It is cold.")
+    qtbot.keyClick(dialog.lines[0].text, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.parts.side.indexOf(page.parts.asked) > 0, timeout=PATIENCE)
+    assert [row.meaning.text() for row in page.parts.asked.rows[:2]] == ["vital", "okay"]
+    window.activateWindow()
+    qtbot.waitUntil(lambda: window.isActiveWindow() and page.flow.ready, timeout=PATIENCE)
+    page.parts.cards.setFocus()
+    press(qtbot, page, Qt.Key.Key_E, Qt.Key.Key_2, Qt.Key.Key_1)
+    stored(qtbot, page)
+    assert page.flow.position == 1
+    with Project.open(window.session.path, read_only=True) as project:
+        project.use_annotator("ann")
+        assert [*browse.query(project, page.flow.query).candidates[0].said.values()] == [2, 1]
