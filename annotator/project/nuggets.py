@@ -18,6 +18,7 @@ from annotator.storage.reads.states import Said
 from annotator.tasks import NUGGET, SUPPORT, settling
 
 Importance = Literal["vital", "okay"]
+LONGEST = 2_000
 IMPORTANCES: tuple[Importance, ...] = ("vital", "okay")
 
 
@@ -92,6 +93,8 @@ def refuse_unfit(nuggets: Sequence[Nugget]) -> None:
         wrong = text_problem(one.text, "nugget")
         if wrong or not one.text.strip():
             raise UserError(f"This cannot be saved: {wrong or 'a nugget is empty; write it or remove it'}.")
+        if len(one.text) > LONGEST:
+            raise UserError(f"A nugget is a short statement of at most {LONGEST:,} characters; split it.")
         if texts.count(one.text) > 1:
             raise UserError(f"The nugget “{one.text}” is there twice; remove one of the two.")
         if one.importance not in IMPORTANCES:

@@ -142,6 +142,7 @@ def test_the_same_nugget_entered_in_two_copies_is_one(project: Project, query: i
     [
         ([FLIES, FLIES], "“Ducks fly.” is there twice"),
         ([Nugget(" ")], "a nugget is empty"),
+        ([Nugget("a" * 2_001)], "at most 2,000 characters"),
         ([Nugget("a\x00")], "the nugget holds the control character"),
         ([Nugget("a", "vital", "x", "y")], "merged into a nugget that is not there"),
     ],
