@@ -108,10 +108,10 @@ class Adjudication(QWidget):
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")
         self.buttons = [button("", partial(self._settle, grade)) for grade in GRADES]
-        self._name_grades(MEANINGS)
         self.back = button("Take back", partial(self._settle, None))
         self.open = button("Show on the Grade page", self._want_query)
         self._lay_out()
+        self._name_grades(MEANINGS)  # laid out by now: without a parent a button would be a window
         self._connect()
         self._show_current(None)
 
