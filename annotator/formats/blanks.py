@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from annotator.errors import UserError
 from annotator.formats.declaration import Head
+from annotator.formats.table_columns import is_header
 
 ITERATIONS = frozenset({"0", "Q0"})
 """What stands in the second column of TREC's runs and judgments, where it has no meaning."""
@@ -52,8 +53,13 @@ def columns_found(parts: Sequence[object], most: int) -> str:
 
 
 def most_rows_fit(head: Head, fits: Callable[[list[str]], bool]) -> bool:
-    """Say whether the columns fit in at least half of the first lines; a line that begins with { is JSON."""
+    """Say whether the columns fit in at least half of the first lines.
+
+    A line that begins with { is JSON, and a first one that names columns between tabs is a table's header.
+    """
     rows = [row for row in map(columns, head.lines[:50]) if row]
+    if rows and is_header(head.lines[0]) and not fits(rows[0]):
+        return False
     return bool(rows) and sum(fits(row) and row[0][0] != "{" for row in rows) * 2 >= len(rows)
 
 

@@ -117,8 +117,8 @@ def named_rows(
 
 
 def header_problems(names: Sequence[str], line: int, problems: Problems) -> None:
-    """Raise InputError for a header that gives two columns one name."""
-    for twice in sorted({name for name in names if names.count(name) > 1}):
+    """Raise InputError for a header that gives two columns one name; columns without any are left out."""
+    for twice in sorted({name for name in names if name and names.count(name) > 1}):
         problems.add(line, f"two columns are named {twice[:60]!r}; rename one")
     problems.check()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from annotator.formats import numbers, trec_qrels
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import RunRows, query_id_problem
-from annotator.formats.table_columns import mapping_of
+from annotator.formats.table_columns import is_table, mapping_of
 from annotator.formats.text_lines import Problems, Reread, refusal, text_lines
 from annotator.formats.whole_files import file_name, named_by, replacing
 from annotator.records import Dataset, Document, Query, id_problem, text_problem
@@ -21,14 +21,20 @@ from annotator.records import Dataset, Document, Query, id_problem, text_problem
 QUERY_WORDS = ("queries", "topics", "questions")
 COLLECTION_WORDS = ("collection", "passage", "docs", "corpus")
 RUN = "run."
+HEADED = 2
 _BREAK = re.compile(r"\r\n|[\t\r\n]")
 
 
 def recognises(head: Head) -> bool:
-    """Say whether most lines have two cells and a number first, or the three or four cells of its runs."""
+    """Say whether most lines have two cells and a number first, or the three or four cells of its runs.
+
+    Only lines of two cells may stand below a header.
+    """
     if head.name.endswith("/"):
         return any(one in ("queries.tsv", "collection.tsv") for one in head.lines)
     rows = [line.split("\t") for line in head.lines[:50]]
+    if rows and len(rows[0]) != HEADED and is_table(rows[0]):
+        return False
     fitting = [row for row in rows if _looks_right(row, head.name)]
     return len(fitting) * 2 > len(rows)
 
@@ -78,7 +84,7 @@ def _rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[in
     width = 0
     for line, text in text_lines(path, problems, reading):
         cells = text.split("\t", 5)
-        named = not width and len(cells) == len(mapping_of(cells, {})) == 2
+        named = not width and len(cells) == len(mapping_of(cells, {})) == HEADED
         width = width or len(cells)
         if named:
             continue

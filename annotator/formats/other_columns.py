@@ -23,6 +23,8 @@ class OtherColumns:
         self._problems = problems
         told = {column: role.removeprefix(FIELD) for role, column in roles.items() if role.startswith(FIELD)}
         taken = {column for role, column in roles.items() if not role.startswith(FIELD)}
+        columns = list(columns)
+        self._nameless = any(not one.strip() for one in columns)
         rest = [one for one in columns if one.strip() and one not in taken and one not in told]
         texts = "document_id" in roles and bool({"title", "text"} & roles.keys())
         queries = "document_id" not in roles and "query" in roles
@@ -82,6 +84,8 @@ class OtherColumns:
         without = self._without if self._of else self._columns
         if without:
             lines.append(f"{name}: left out, as no role of a column is known for them: {_named(without)}.")
+        if self._nameless:
+            lines.append(f"{name}: left out: what stands in a column without a name.")
         return tuple(lines)
 
 

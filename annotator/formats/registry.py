@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import pkgutil
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from annotator.formats.judged_pairs import Qrels, qrels_of, qrels_of_table
 from annotator.formats.merged_datasets import join
 from annotator.formats.parquet_runs import hits_of_parquet
 from annotator.formats.strict_json import parse
-from annotator.formats.text_lines import Problems, beginning
+from annotator.formats.text_lines import Problems, beginning, open_bytes
 from annotator.records import Dataset
 
 
@@ -38,6 +39,8 @@ FORMATS: Mapping[str, Format] = _declared()
 SMALL = 1_000_000
 LONGEST_MAGIC = 16
 MOST_SHOWN = 20
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+"""How files of Microsoft's programs began before 2007."""
 
 
 def format_named(key: str) -> Format:
@@ -183,11 +186,10 @@ def _run_or_judgments(path: Path) -> str:
 def unknown(path: Path) -> list[Problem]:
     """Return what is told of a file in no format: what it looks most like, and where it breaks."""
     start = beginning(path, SMALL) if path.is_file() else "folder"
-    if not start or "\0" in start:
-        what = (
-            "is no text; give a text file in UTF-8" if start else "is empty; give a file that holds something"
-        )
-        return [Problem(str(path), None, None, what)]
+    if not start:
+        return [Problem(str(path), None, None, "is empty; give a file that holds something")]
+    if "\0" in start:
+        return [Problem(str(path), None, None, f"is {_no_text(path)}")]
     if why := _run_or_judgments(path):
         return [Problem(str(path), None, None, why)]
     title, problems = _nearest(path)
@@ -203,6 +205,17 @@ def unknown(path: Path) -> list[Problem]:
     known = f"it looks most like {title}, but:" if problems else f"known are {', '.join(FORMATS)}"
     message = f"is in no format known here (an import may be told which it is); {known}"
     return [Problem(str(path), None, None, message), *problems]
+
+
+def _no_text(path: Path) -> str:
+    """Return what a file is that is no text in UTF-8, as far as can be seen, and what to do."""
+    with open_bytes(path) as file:
+        start = file.read(64)
+    if start.startswith(OLD_EXCEL):
+        return "a workbook of old Excel (.xls); save it as .xlsx, or as CSV in UTF-8"
+    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or any(start[::2]) != any(start[1::2]):
+        return "text in UTF-16; save it in UTF-8, which spreadsheets call CSV UTF-8"
+    return "no text; give a text file in UTF-8"
 
 
 def _nearest(path: Path) -> tuple[str, Sequence[Problem]]:

@@ -84,6 +84,11 @@ def _meant(word: str, words: Iterable[str]) -> str:
     return f" (did you mean {known[near[0]]!r}?)" if near else ""
 
 
+def is_header(line: str) -> bool:
+    """Say whether a line names columns between tabs, which make something of the rows below it."""
+    return "\t" in line and is_table(line.split("\t"))
+
+
 def is_table(header: Iterable[str]) -> bool:
     """Say whether a header names enough to make something of its rows."""
     roles = mapping_of(header, {}).keys()

@@ -142,7 +142,8 @@ class TableReader:
         columns = [self._roles[role] for role in roles if role in self._roles]
         needed = "a query" if roles == ("query_id",) else "a document or an answer"
         where = f"{_names(columns)} is empty; fill it" if columns else f"say in which column {needed} stands"
-        return f"{_names(given)} stands in a row without {needed}: {where}", roles[0]
+        stand = "stand" if given[1:] else "stands"
+        return f"{_names(given)} {stand} in a row without {needed}: {where}", roles[0]
 
     def _check(self, cells: Mapping[str, str], line: int) -> None:
         for role, wrong_with in IDS.items():
@@ -337,4 +338,5 @@ class TableReader:
 
 
 def _names(columns: Sequence[str]) -> str:
-    return " and ".join(repr(one[:60]) for one in columns)
+    *most, last = (repr(one[:60]) for one in columns)
+    return f"{', '.join(most)} and {last}" if most else last

@@ -37,6 +37,21 @@ def written(path: Path, header: list[str], rows: list[list[str]], key: str) -> D
     return FORMATS[key].read(path)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",query,document_id,rank\n0,oak,d1,1\n1,oak,d2,2\n",  # as pandas writes its index
+        "\ufeffquery;document_id;rank;;\r\noak;d1;1;;\r\noak;d2;2;;\r\n",  # as Excel writes columns once used
+    ],
+)
+def test_columns_without_a_name_are_left_out_with_a_word(tmp_path: Path, text: str) -> None:
+    (tmp_path / "t.csv").write_text(text, "utf-8")
+    dataset = FORMATS["csv"].read(tmp_path / "t.csv")
+    assert dataset.notes == ("t.csv: left out: what stands in a column without a name.",)
+    assert [one.text for one in dataset.queries] == ["oak"]
+    assert [run.candidate_ids for run in dataset.runs] == [["d1", "d2"]]
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     whose=st.sampled_from(sorted(STATED)),

@@ -1,11 +1,16 @@
+import gzip
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from annotator.errors import InputError, UserError
 from annotator.formats import registry
 from annotator.formats.declaration import PARTS
 from annotator.formats.registry import FORMATS, format_named, hits_in, joined, qrels_in, read_each, sniff
+from annotator.formats.table_columns import ROLES, is_table
+from tests.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -48,6 +53,49 @@ def test_a_file_is_recognised_by_its_content(tmp_path: Path, text: str, key: str
     (tmp_path / "file").write_text(text)
     found = sniff(tmp_path / "file")
     assert (found.key if found else None) == key
+
+
+@settings(max_examples=examples(100, 3_000))
+@example(["query", "document_id", "system", "rank"], [["oak", "d1", "a", "1"], ["oak", "d2", "a", "2"]])
+@example(["query", "document_id", "system", "rank", "price", "stock"], [["oak", "d1", "a", "1", "2.5", "7"]])
+@example(["qid", "docid", "grade"], [["1", "7", "1"], ["2", "8", "0"]])
+@given(
+    header=st.lists(st.sampled_from([*ROLES, "id", "qid", "price", "url"]), min_size=3, unique=True),
+    rows=st.lists(
+        st.lists(
+            st.sampled_from(["0", "1", "17", "0.5", "Q0", "oak", "two words", ""]), min_size=30, max_size=30
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_a_table_between_tabs_is_known_by_its_header_whatever_numbers_stand_below(
+    tmp_path_factory: pytest.TempPathFactory, header: list[str], rows: list[list[str]]
+) -> None:
+    if not is_table(header):
+        return
+    path = tmp_path_factory.getbasetemp() / "table.tsv"
+    path.write_text("".join("\t".join(row[: len(header)]) + "\n" for row in (header, *rows)))
+    found = sniff(path)
+    assert found is not None
+    assert found.key == "csv"
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("query,rank\nh\xe9,1\n".encode("utf-16"), "is text in UTF-16; save it in UTF-8"),
+        ("query,rank\n".encode("utf-16-be"), "is text in UTF-16; save it in UTF-8"),
+        (bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600), "is a workbook of old Excel .*save it as .xlsx"),
+        (bytes(64), "is no text; give a text file in UTF-8"),
+    ],
+)
+def test_what_is_no_text_in_utf_8_is_told_what_it_is(tmp_path: Path, written: bytes, said: str) -> None:
+    (tmp_path / "t.txt").write_bytes(written)
+    (tmp_path / "t.txt.gz").write_bytes(gzip.compress(written))
+    for name in ("t.txt", "t.txt.gz"):
+        with pytest.raises(InputError, match=said):
+            read_each([tmp_path / name])
 
 
 def test_every_format_is_found_by_its_module_and_complete() -> None:
