@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -57,8 +57,23 @@ def counted(record_property: Callable[[str, object], None]) -> Callable[[str], N
     return lambda text: record_property("counted", text)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print what was counted, in a nightly run."""
+def reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Return in one line which test failed, and of what."""
+    crash = getattr(report.longrepr, "reprcrash", None)
+    told = [line[1:].strip() for line in report.longreprtext.splitlines() if line.startswith("E ")]
+    lines = told[-1:] if crash is None else crash.message.splitlines()
+    return f"{report.nodeid}: {next(filter(None, lines), 'see below')}"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> Generator[None, None, None]:
+    """Print why tests failed above where they did; below it, in a nightly run, what was counted."""
+    failed = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
+    for report in failed:
+        terminalreporter.write_line(reason(report), red=True)
+    yield
     if config.getoption("--nightly"):
         for report in (*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")):
             for name, text in report.user_properties:
