@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
+from annotator.commands.output import file_option
 from annotator.commands.speech import say
 from annotator.evaluation.options import (
     ComparisonChoice,
@@ -20,8 +21,8 @@ from annotator.evaluation.options import (
     Over,
     Test,
 )
-from annotator.grades import HIGHEST
 from annotator.tasks import CombiningRule
+from annotator.text.stems import LANGUAGES
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -33,6 +34,13 @@ class Layout(StrEnum):
     TABLE = "table"
     CSV = "csv"
     JSON = "json"
+
+
+def known_language(code: str) -> str:
+    """Return the code of a language that has stems, or none; ends with wrong usage for another."""
+    if code and code not in LANGUAGES:
+        raise typer.BadParameter(f"{code!r} is none of {', '.join(sorted(LANGUAGES))}")
+    return code
 
 
 COMBINING = ", ".join(get_args(CombiningRule))
@@ -61,12 +69,13 @@ OneMeasure = Annotated[
     typer.Option("--measure", "-m", help="The measure, such as nDCG@10, which is the default."),
 ]
 LayoutOption = Annotated[Layout, typer.Option("--format", help="How to print the result.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead.")]
+Output = Annotated[
+    Path | None,
+    file_option("Write to this file instead."),
+]
 Rel = Annotated[
     int | None,
     typer.Option(
-        min=0,
-        max=5,
         metavar="GRADE",
         help="A candidate is relevant from this grade on.",
         show_default="the project's",
@@ -123,6 +132,14 @@ Normaliser = Annotated[
     ),
 ]
 Stemming = Annotated[bool, typer.Option("--stemming", help="Compare stems instead of words.")]
+Language = Annotated[
+    str,
+    typer.Option(
+        metavar="CODE",
+        help="With --stemming: the language of the stems, such as de; default: the project's, of files en.",
+        callback=known_language,
+    ),
+]
 ModelName = Annotated[
     str, typer.Option("--model", help="The language model of semantic measures, where there are several.")
 ]
@@ -169,10 +186,6 @@ Seed = Annotated[int, typer.Option(help="Seed of everything random; the same see
 
 DEFAULT_MEASURES = Options().measures
 
-OF_PROJECTS = ("annotator", "combine", "as_of", "judged_by")
-OF_ANSWERS = ("relevance", "normaliser", "stemming", "model")
-"""Options that mean nothing for files, and for runs in files."""
-
 
 def options_of(
     system: Systems = None,
@@ -191,6 +204,7 @@ def options_of(
     gains: Gains = "binary",
     normaliser: Normaliser = "squad1",
     stemming: Stemming = False,
+    language: Language = "",
     as_of: AsOf = "",
     model: ModelName = "",
     judged_by: JudgedBy = "",
@@ -200,6 +214,12 @@ def options_of(
     """Return the options of an evaluation that the words ask for; no measures where none are named."""
     if not match and (threshold, credit, gains) != (1.0, "once", "binary"):
         raise typer.BadParameter("give --match with them", param_hint="--threshold, --credit, --gains")
+    if match and rel is not None:
+        raise typer.BadParameter(
+            "it is a grade, and --match takes none; of gains, write P(rel=2)@5", param_hint="--rel"
+        )
+    if language and not stemming:
+        raise typer.BadParameter("it goes with --stemming", param_hint="--language")
     return Options(
         measures=tuple(measure or ()),
         systems=tuple(system or ()),
@@ -214,6 +234,7 @@ def options_of(
         tags=tuple(tag or ()),
         normaliser=normaliser,
         stemming=stemming,
+        language=language,
         as_of=as_of,
         model=model,
         judged_by=judged_by,
@@ -285,34 +306,6 @@ def words_of(makes: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
 
 MADE_OF_WORDS: dict[str, Callable[..., object]] = {"options": options_of, "comparison": comparison_of}
 """What commands may ask for by these names."""
-
-
-def check_forms(
-    options: Options,
-    project: Path | None,
-    qrels: Path | None,
-    run: list[Path] | None,
-    gold: Path | None,
-    predictions: list[Path] | None,
-    highest_grade: int,
-) -> None:
-    """End with wrong usage unless a project is given, judgments with runs, or gold with predicted answers.
-
-    So does an option that would change nothing there.
-    """
-    if sum((project is not None, bool(qrels or run), bool(gold or predictions))) != 1:
-        raise typer.BadParameter("give one of: PROJECT, --qrels with --run, --gold with --predictions")
-    if bool(qrels) != bool(run) or bool(gold) != bool(predictions):
-        raise typer.BadParameter("--qrels goes with --run, --gold goes with --predictions")
-    if qrels is None and highest_grade != HIGHEST:
-        raise typer.BadParameter("it goes with --qrels", param_hint="--highest-grade")
-    idle = dict.fromkeys(OF_PROJECTS, "PROJECT") if project is None else {}
-    if qrels is not None:
-        idle |= dict.fromkeys(OF_ANSWERS, "PROJECT, or with --gold and --predictions")
-    for name, where in idle.items():
-        if getattr(options, name) != getattr(Options(), name):
-            flag = "match" if name == "relevance" else name.replace("_", "-")
-            raise typer.BadParameter(f"it goes with {where}", param_hint=f"--{flag}")
 
 
 ORIGIN = ContextVar("origin", default="")

@@ -20,6 +20,7 @@ def classify(
     ] = None,
     normaliser: choices.Normaliser = "squad1",
     stemming: choices.Stemming = False,
+    language: choices.Language = "",
     combine: choices.Combine = None,
     together: choices.Together = False,
     every: Annotated[bool, typer.Option("--sweep", help="One line for every threshold.")] = False,
@@ -39,7 +40,7 @@ def classify(
             "name two annotators, the second is taken for true", param_hint="--annotator"
         )
     with choices.reading(project) as opened:
-        options = choices.combined(Options(stemming=stemming), combine, opened)
+        options = choices.combined(Options(stemming=stemming, language=language), combine, opened)
         state = state_of(opened)
         if annotator:
             predicted, true = annotator

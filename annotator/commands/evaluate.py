@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.commands import choices, large_jobs, printout, progress
+from annotator.commands import choices, forms, large_jobs, printout, progress
 from annotator.commands.choices import Layout
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import ANSWER_MEASURES, Options
@@ -85,7 +85,8 @@ def evaluate(
     from annotator.formats.declaration import Reading
     from annotator.project import files, project_scores
 
-    choices.check_forms(options, project, qrels, run, gold, predictions, highest_grade)
+    options = replace(options, highest_grade=highest_grade)
+    forms.check_forms(options, project, qrels, run, gold, predictions)
     other = per_query or estimates or by_tag or difficulty or bool(convention)
     large_jobs.check_words(run, engine, jobs, part, output, other or layout is not Layout.TABLE)
     if no_answer is not None and not predictions:
@@ -104,7 +105,7 @@ def evaluate(
             result, named = _evaluated(asked, convention, verb)
     elif qrels is not None:
         options = replace(options, measures=options.measures or choices.DEFAULT_MEASURES)
-        scoring = large_jobs.scoring(qrels, run or [], highest_grade, engine, jobs, output)
+        scoring = large_jobs.scoring(qrels, run or [], engine, jobs, output)
         if part is not None:
             large_jobs.score_share(scoring, part, options)
             return
@@ -162,8 +163,8 @@ def explain(
     from annotator.project import explanations
     from annotator.project.state import state_of
 
-    choices.check_forms(options, project, qrels, run, gold, predictions, highest_grade)
-    options = replace(options, measures=(measure,))
+    options = replace(options, measures=(measure,), highest_grade=highest_grade)
+    forms.check_forms(options, project, qrels, run, gold, predictions)
     of_grades = catalogue.parse(measure).needs == "grades"
     reason: Explanation | AnswerExplanation
     state = None
@@ -179,7 +180,7 @@ def explain(
         from annotator.project.answer_models import models_for
 
         if qrels is not None:
-            collection = files.collection_of_runs(qrels, run or [], highest=highest_grade)
+            collection = files.collection_of_runs(qrels, run or [], highest=options.highest_grade)
         else:
             assert gold is not None
             collection = files.collection_of_answers(gold, predictions or [], options, models_for(options))
@@ -267,7 +268,7 @@ def _under(convention: str, options: Options) -> "list[UnderConvention]":
         raise typer.BadParameter(f"{convention!r} is none of {names}", param_hint="--convention")
     chosen = CONVENTIONS if convention == "all" else (known[convention.casefold()],)
     meant_by_tool = {}
-    for measure in catalogue.parse_all(options.measures, rel=options.rel):
+    for measure in catalogue.parse_all(options.measures, rel=options.relevant_from):
         for one in chosen:
             meant = under(one, measure)
             if meant is not None:

@@ -47,7 +47,6 @@ class Scoring:
 
     qrels: Path
     runs: Sequence[Path]
-    highest: int
     engine: "Engine"
     output: Path | None
 
@@ -61,12 +60,12 @@ class Scoring:
         if self.folder is None:
             from annotator.project import files
 
-            return files.evaluate_runs(self.qrels, self.runs, options, self.highest)
+            return files.evaluate_runs(self.qrels, self.runs, options)
         from annotator.project import parts
 
         with progress.shown("Scoring parts") as watch:
             return parts.evaluate_folder(
-                *(self.qrels, self.folder, options, self.highest, self.engine),
+                *(self.qrels, self.folder, options, self.engine),
                 output=self.output if is_scores(self.output) else None,
                 watch=watch,
             )
@@ -100,10 +99,10 @@ def check_words(
 
 
 def scoring(
-    qrels: Path, runs: Sequence[Path], highest: int, engine: str | None, jobs: int | None, output: Path | None
+    qrels: Path, runs: Sequence[Path], engine: str | None, jobs: int | None, output: Path | None
 ) -> Scoring:
     """Return what scores runs, with the engine that the words name."""
-    return Scoring(qrels, runs, highest, _engine_of(engine, jobs), output)
+    return Scoring(qrels, runs, _engine_of(engine, jobs), output)
 
 
 def _folder_of(runs: Sequence[Path]) -> Path | None:
@@ -141,7 +140,7 @@ def score_share(asked: Scoring, share: str, options: Options) -> None:
     assert asked.output is not None
     with progress.shown("Scoring parts") as watch:
         count = parts.score_some(
-            *(asked.qrels, asked.folder, which, options, asked.highest, asked.engine, asked.output, watch)
+            *(asked.qrels, asked.folder, which, options, asked.engine, asked.output, watch)
         )
     kept = kept_beside(asked.output)
     say(f"{count} {'part is' if count == 1 else 'parts are'} scored and kept in {kept}")

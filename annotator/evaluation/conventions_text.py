@@ -15,7 +15,7 @@ def conventions(result: EvaluationResult) -> tuple[str, ...]:
     """Return the choices that the scores depend on, a sentence each."""
     options = result.options
     sentences = [judgment_basis(options, result.provenance)]
-    if any(measure.rel is not None for measure in result.measures):
+    if options.relevance is None and any(measure.rel is not None for measure in result.measures):
         sentences.append(
             f"A candidate is relevant from grade {options.rel} on, unless a measure names its own threshold."
         )

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import MeasureError, UserError
-from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.options import GoldMatch, Options, check_threshold
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics import catalogue
 from annotator.metrics.answer_credit import credit_gold
@@ -91,7 +91,7 @@ def evaluate(
         query_texts=_kept(collection.query_texts, chosen),
         tags=_kept(collection.tags, chosen),
         retrieved=np.stack([one.ranked.retrieved for one in systems])[:, chosen],
-        relevant=first.n_relevant(options.rel)[chosen],
+        relevant=first.n_relevant(options.relevant_from)[chosen],
         judged=np.diff(first.judged_offsets)[chosen],
         judged_at_10=judged[:, chosen] / PANEL_CUTOFF if _by_grades(measures, options) else None,
         tied=np.stack(ties)[:, chosen],
@@ -186,8 +186,15 @@ def _tie_range(
 
 
 def parsed(options: Options) -> tuple["Measure", ...]:
-    """Return the measures that the options name, with the threshold and `judged_only` they ask for."""
-    measures = catalogue.parse_all(options.measures, rel=options.rel)
+    """Return the measures that the options name, with the threshold and `judged_only` they ask for.
+
+    Raises MeasureError for one that is none, and for a threshold beyond the scale of the grades.
+    """
+    check_threshold(options.rel, options.highest_grade)
+    measures = catalogue.parse_all(options.measures, rel=options.relevant_from)
+    for one in measures if options.relevance is None else ():
+        if one.rel is not None:
+            check_threshold(one.rel, options.highest_grade, one.name)
     if not options.judged_only:
         return measures
     return tuple(one.with_parameters(judged_only=True) if one.needs == "grades" else one for one in measures)
@@ -255,7 +262,7 @@ def refuse_without_answers(measures: Sequence["Measure"], systems: Sequence[Syst
 def _counted(ranked: Ranked, options: Options) -> NDArray[np.bool_]:
     counted = np.ones(ranked.n_queries, dtype=bool)
     if options.skip_without_relevant:
-        counted &= ranked.n_relevant(options.rel) > 0
+        counted &= ranked.n_relevant(options.relevant_from) > 0
     if options.fully_judged_to is not None:
         to_be_judged = np.minimum(ranked.retrieved, options.fully_judged_to)
         counted &= judged_at(ranked, options.fully_judged_to) >= to_be_judged

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from annotator.errors import MeasureError
+from annotator.grades import HIGHEST, LOWEST
 from annotator.tasks import GRADE, CombiningRule
 
 Test = Literal["t", "wilcoxon", "randomisation", "sign", "tukey"]
@@ -40,11 +42,12 @@ class Options:
 
     `measures` are names as typed. `systems` empty means all. `relevance` None means the grades.
     `annotator` set means that one annotator's grades alone. `queries` and `tags` narrow the queries;
-    empty means all of them. `rel` is the default relevance threshold of binary measures. `model` names the
-    language model of the measures that need one, where several are installed. `as_of` names a snapshot or a
-    moment (`project/snapshots.py`): what was judged and current then. `judged_by` names what stands in the
-    place of the grades, such as an aspect (`project/judged_by.py`); "" is the grades. `count_ties` looks for
-    equal scores in long stored rankings too.
+    empty means all of them. `rel` is the default relevance threshold of binary measures, for grades on a
+    scale that goes to `highest_grade`. `language` is that of the stems; empty means the project's, of files
+    English. `model` names the language model of the measures that need one, where several are installed.
+    `as_of` names a snapshot or a moment (`project/snapshots.py`): what was judged and current then.
+    `judged_by` names what stands in the place of the grades, such as an aspect (`project/judged_by.py`); ""
+    is the grades. `count_ties` looks for equal scores in long stored rankings too.
     """
 
     measures: tuple[str, ...] = ("nDCG@10", "AP", "RR", "P@5")
@@ -53,6 +56,7 @@ class Options:
     combine: CombiningRule = GRADE.combine
     annotator: str | None = None
     rel: int = 1
+    highest_grade: int = HIGHEST
     judged_only: bool = False
     skip_without_relevant: bool = False
     fully_judged_to: int | None = None
@@ -60,11 +64,17 @@ class Options:
     tags: tuple[str, ...] = ()
     normaliser: str = "squad1"
     stemming: bool = False
+    language: str = ""
     seed: int = 1
     model: str = ""
     as_of: str = ""
     count_ties: bool = False
     judged_by: str = ""
+
+    @property
+    def relevant_from(self) -> int:
+        """The grade from which a candidate is relevant; where gold answers say what is, that is any gain."""
+        return self.rel if self.relevance is None else LOWEST + 1
 
     def of_measures(self, *printed: str) -> "Options":
         """Return the options that give the measures with these printed names alone.
@@ -72,6 +82,19 @@ class Options:
         A printed name says its own threshold, and `AP` says 1: the options' is not to be added to it again.
         """
         return replace(self, measures=printed, rel=1)
+
+
+def check_threshold(rel: object, highest: int = HIGHEST, of: str = "rel") -> None:
+    """Raise MeasureError for a relevance threshold that is no grade above the lowest: it tells nothing apart.
+
+    `highest` is that of the scale, `of` the name of what asks.
+    """
+    if not isinstance(rel, int) or isinstance(rel, bool) or not LOWEST < rel <= highest:
+        raise MeasureError(
+            f"{of}: what is relevant begins at a grade from {LOWEST + 1} to {highest}, not at {rel!r}; "
+            "for judgments in files on a longer scale, say how high it goes: --highest-grade, in Python "
+            "highest_grade."
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Predicted answers evaluated against gold answers: from dicts, DataFrames or files, also mixed."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -12,6 +13,7 @@ from annotator.formats.declaration import Reading
 from annotator.formats.squad_predictions import doubts_in, predicted
 from annotator.formats.text_lines import Problems
 from annotator.formats.whole_files import stem
+from annotator.metrics.catalogue import parse_all
 from annotator.notebook.choices import options_of
 from annotator.notebook.inputs import ONE_RUN, PathText, is_path, named_files
 from annotator.notebook.plain_errors import in_a_sentence
@@ -36,6 +38,7 @@ def evaluate_answers(
     relevance: str | GoldMatch | None = None,
     normaliser: str = "squad1",
     stemming: bool = False,
+    language: str = "",
     no_answer: "Mapping[Any, float] | PathText | None" = None,
     no_answer_from: float = 1.0,
     model: str = "",
@@ -58,6 +61,8 @@ def evaluate_answers(
     given = dict(locals())
     beside = ("gold", "predictions", "no_answer", "no_answer_from")
     options = options_of({name: value for name, value in given.items() if name not in beside})
+    if rel is not None:  # what somebody says here is of gains
+        options = replace(options, measures=tuple(one.name for one in parse_all(options.measures, rel)))
     from annotator.project import files
 
     questions = files.questions_in(Path(gold)) if is_path(gold) else _questions(gold)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 OF_PROJECTS = (
-    *("annotator", "combine", "as_of", "relevance", "normaliser", "stemming", "model", "count_ties"),
-    "judged_by",
+    *("annotator", "combine", "as_of", "relevance", "normaliser", "stemming", "language", "model"),
+    *("count_ties", "judged_by"),
 )
 """Options that mean nothing for judgments and runs."""
 
@@ -47,6 +47,7 @@ def evaluate(
     relevance: str | GoldMatch | None = None,
     normaliser: str = "squad1",
     stemming: bool = False,
+    language: str = "",
     model: str = "",
     count_ties: bool = False,
     judged_by: str = "",
@@ -70,6 +71,8 @@ def evaluate(
     named = dict(locals())
     given = {name: value for name, value in named.items() if name not in BESIDE}
     options = options_of(given)
+    if run is None and highest_grade != HIGHEST:
+        raise UserError("The grades of a project go from 0 to 5, so leave highest_grade out.")
     if run is None:
         return _of_project(qrels, options, {name for name, value in given.items() if value is not None})
     if is_project(qrels):
@@ -80,30 +83,28 @@ def evaluate(
     from annotator.project.version import version
 
     if is_folder(run):
-        return Scores(_of_folder(qrels, run, options, highest_grade, executor), None)
+        return Scores(_of_folder(qrels, run, options, executor), None)
     if executor is not None:
         raise UserError(
             "An executor scores the files of a folder: give as the run the path of a folder of Parquet files "
             "that hold whole rankings."
         )
-    taken = collection(qrels, run, highest_grade)
+    taken = collection(qrels, run, options.highest_grade)
     result = evaluate_collection(taken, options, Provenance(name="notebook", version=version()))
     return Scores(result, taken)
 
 
-BESIDE = ("qrels", "run", "highest_grade", "executor")
+BESIDE = ("qrels", "run", "executor")
 """What `evaluate` takes that is no option."""
 
 
-def _of_folder(
-    qrels: Any, run: Any, options: Options, highest: int, executor: "Executor | None"
-) -> EvaluationResult:
+def _of_folder(qrels: Any, run: Any, options: Options, executor: "Executor | None") -> EvaluationResult:
     from annotator.project import engines, parts
 
     if not is_path(qrels):
         raise UserError("The judgments for a folder of Parquet files are a file; give its path.")
     engine = engines.in_turn if executor is None else engines.on(executor)
-    return parts.evaluate_folder(Path(qrels), Path(run), options, highest, engine)
+    return parts.evaluate_folder(Path(qrels), Path(run), options, engine)
 
 
 def _of_project(source: Any, options: Options, said: set[str]) -> Scores:

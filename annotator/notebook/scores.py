@@ -277,7 +277,7 @@ class Scores:
         known = [one.name for one in self.result.measures]
         if measure is None or measure in known:
             return measure or known[0]
-        return catalogue.parse(measure, rel=self.result.options.rel).name
+        return catalogue.parse(measure, rel=self.result.options.relevant_from).name
 
     def _name(self, measure: str | None) -> str:
         """Return the printed name of a measure that was asked for; raises MeasureError for any other."""

@@ -43,12 +43,10 @@ if TYPE_CHECKING:
 NO_JUDGMENTS = "it has no judgments"
 
 
-def evaluate_runs(
-    qrels: Path, runs: Sequence[Path], options: Options, highest: int = HIGHEST
-) -> EvaluationResult:
+def evaluate_runs(qrels: Path, runs: Sequence[Path], options: Options) -> EvaluationResult:
     """Evaluate run files against a file of judgments; raises InputError for what cannot be taken."""
     provenance = Provenance(name=qrels.name, version=version())
-    return evaluate(collection_of_runs(qrels, runs, highest=highest), options, provenance)
+    return evaluate(collection_of_runs(qrels, runs, highest=options.highest_grade), options, provenance)
 
 
 def evaluate_answers(
@@ -251,7 +249,7 @@ def answer_table(
         [[answer.wordings for answer in one.answers] for one in gold],
         [one.unanswerable for one in gold],
         normaliser=options.normaliser,
-        stemming="en" if options.stemming else None,
+        stemming=(options.language or "en") if options.stemming else None,
     )
     if passages is None:
         return table

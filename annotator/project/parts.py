@@ -29,7 +29,6 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.formats.hits import RunHits
 from annotator.formats.judged_pairs import Qrels
 from annotator.formats.registry import hits_in, qrels_in
-from annotator.grades import HIGHEST
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
 from annotator.project.engines import Engine, in_turn
@@ -48,13 +47,12 @@ class Job:
     proof: str
     options: Options
     parts: tuple[str, ...]
-    highest: int = HIGHEST
 
     @cached_property
     def identity(self) -> str:
         """The hash of all that scores of a part depend on beside its file."""
         measures = [one.name for one in parsed(self.options)]
-        asked = (version(), self.proof, measures, asdict(self.options), self.parts, self.highest)
+        asked = (version(), self.proof, measures, asdict(self.options), self.parts)
         return hashlib.sha256(json.dumps(asked).encode("utf-8")).hexdigest()
 
 
@@ -70,7 +68,6 @@ def evaluate_folder(
     qrels: Path,
     folder: Path,
     options: Options,
-    highest: int = HIGHEST,
     engine: Engine = in_turn,
     output: Path | None = None,
     watch: Watch = UNWATCHED,
@@ -82,7 +79,7 @@ def evaluate_folder(
     what cannot be taken and for a ranking that stands in two files, Stopped.
     """
     parts = parts_in(folder)
-    job = _job(qrels, parts, options, highest)
+    job = _job(qrels, parts, options)
     store = KeptParts(output and kept_beside(output), job.identity)
     found = [_partial(*one) for one in _scores(parts, job, engine, store, watch)]
     result = _together(found, job)
@@ -97,7 +94,6 @@ def score_some(
     folder: Path,
     share: tuple[int, int],
     options: Options,
-    highest: int,
     engine: Engine,
     output: Path,
     watch: Watch = UNWATCHED,
@@ -108,7 +104,7 @@ def score_some(
     Raises as `evaluate_folder` does.
     """
     parts = parts_in(folder)
-    job = _job(qrels, parts, options, highest)
+    job = _job(qrels, parts, options)
     mine = parts[share[0] - 1 :: share[1]]
     _scores(mine, job, engine, KeptParts(kept_beside(output), job.identity), watch)
     return len(mine)
@@ -139,7 +135,7 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
         raise UserError(
             f"{missing[0]}{more} of {len(beside['of'])} parts are not scored yet; nothing was gathered."
         )
-    job = Job(qrels, beside["qrels"], found[0][0].options, tuple(beside["of"]), beside["highest"])
+    job = Job(qrels, beside["qrels"], found[0][0].options, tuple(beside["of"]))
     result = _together([_partial(*one) for one in found], job)
     write_scores(result, output)
     store.remove()
@@ -155,11 +151,11 @@ def digest(path: Path) -> str:
         raise UserError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def _job(qrels: Path, parts: Sequence[Path], options: Options, highest: int) -> Job:
+def _job(qrels: Path, parts: Sequence[Path], options: Options) -> Job:
     refuse_without_answers(parsed(options), ())
     path = qrels.resolve()
-    job = Job(path, digest(path), options, tuple(one.name for one in parts), highest)
-    refuse_beyond(_nothing(job), highest)
+    job = Job(path, digest(path), options, tuple(one.name for one in parts))
+    refuse_beyond(_nothing(job), options.highest_grade)
     return job
 
 
@@ -211,7 +207,6 @@ def _scored(part: Path, job: Job) -> bytes:
         "job": job.identity,
         "qrels": job.proof,
         "of": job.parts,
-        "highest": job.highest,
         "hits": one.hits.tolist(),
     }
     return packed(one.result, beside)

@@ -30,7 +30,7 @@ from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
 from annotator.project.snapshots import backwards, in_words
-from annotator.project.state import Qrels, keys_of, qrels_of, runs_of, state_of
+from annotator.project.state import Qrels, keys_of, of_state, qrels_of, runs_of, state_of, stems_of
 from annotator.project.stored_values import gold_list
 from annotator.project.tie_counter import TieCounter
 from annotator.records import GoldList, Query
@@ -69,7 +69,7 @@ def evaluated(
     watch: Watch = UNWATCHED,
 ) -> EvaluationResult:
     """Evaluate the systems of one state; `on_part` is handed what is known of a long one now and then."""
-    options = replace(options, as_of=state.as_of, judged_by=state.judged_by)
+    options = of_state(state, options)
     known = provenance(state, options)
     start = told = time.monotonic()
 
@@ -211,7 +211,7 @@ def _collection(
         graded=None if options.relevance else np.isin(queries, graded),
         names=None if options.relevance else partial(_names, state, qrels),
     )
-    language = state.settings["language"] if options.stemming else None
+    language = stems_of(state, options)
     asked = texts if any(one.needs == "passages" for one in parsed(options)) else None
     systems: list[SystemRows] = []
     runs = _chosen_runs(state.runs, options)

@@ -11,7 +11,7 @@ from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import Provenance
 from annotator.project.judged_by import sentence
-from annotator.project.state import judged_of
+from annotator.project.state import judged_of, stems_of
 from annotator.project.version import version
 from annotator.storage.reads.arrays import HOWS
 from annotator.storage.reads.states import State
@@ -69,15 +69,17 @@ def command(state: State, options: Options) -> str:
     named: dict[str, tuple[Any, Any]] = {
         "--combine": (options.combine, None),  # not said, it is the project's, which may be another one then
         "--annotator": (options.annotator, None),
-        "--rel": (options.rel, None),
         "--fully-judged-to": (options.fully_judged_to, None),
+        "--language": (stems_of(state, options), None),
         "--normaliser": (options.normaliser, plain.normaliser),
         "--model": (options.model, plain.model),
         "--as-of": (options.as_of, plain.as_of),
         "--judged-by": (options.judged_by, plain.judged_by),
         "--seed": (options.seed, plain.seed),
     }
-    if options.relevance is not None:
+    if options.relevance is None:
+        named["--rel"] = options.rel, None
+    else:
         named |= {
             "--match": (options.relevance.match, None),
             "--threshold": (options.relevance.threshold, 1.0),

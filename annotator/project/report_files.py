@@ -39,7 +39,7 @@ from annotator.project.project import Project
 from annotator.project.project_scores import collected, evaluated
 from annotator.project.provenance import HIDDEN, provenance
 from annotator.project.run_overlap import overlap
-from annotator.project.state import state_of
+from annotator.project.state import of_state, state_of
 from annotator.reports import trec_eval
 from annotator.reports.csv import Spreadsheet
 from annotator.reports.report import Report
@@ -159,7 +159,7 @@ def gathered(
         return result if only is None else narrowed(result, only)
 
     step(0)
-    options = replace(options, as_of=state.as_of)
+    options = of_state(state, options)
     models = models_for(options, watch.silent)
     collection = collected(state, options, models, watch=watch.silent)
     result = evaluate(collection, options, provenance(state, options, only), watch.silent)

@@ -143,6 +143,19 @@ def decided_alone(
     return held, together_in_words(number, together)
 
 
+def of_state(state: State, options: Options) -> Options:
+    """Return options as a state was read by them: its moment, what it is judged by, the stems' language."""
+    return replace(
+        options, as_of=state.as_of, judged_by=state.judged_by, language=stems_of(state, options) or ""
+    )
+
+
+def stems_of(state: State, options: Options) -> str | None:
+    """Return the language of the stems that answers are compared by; None where words are compared."""
+    language: str = options.language or state.settings["language"]
+    return language if options.stemming else None
+
+
 def keys_of(state: State, only: Container[str]) -> dict[int, str]:
     """Return the keys of the queries whose ids are among `only`, with these."""
     return {key: query.id for key, query in state.queries.items() if query.id in only}

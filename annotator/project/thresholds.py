@@ -13,7 +13,7 @@ from annotator.metrics.answers import AnswerTable
 from annotator.metrics.classification import MEANINGS, Confusion, sweep
 from annotator.project.answer_models import models_for, with_models
 from annotator.project.project_scores import ANSWER_LENGTH
-from annotator.project.state import decided_alone, qrels_of
+from annotator.project.state import decided_alone, qrels_of, stems_of
 from annotator.project.stored_values import gold_list
 from annotator.storage.reads import lookup
 from annotator.storage.reads.states import State
@@ -70,7 +70,7 @@ def match_against_grades(
         [[one.wordings for one in gold[key].answers] for key in queries.tolist()],
         [gold[key].unanswerable for key in queries.tolist()],
         normaliser=match.normaliser,
-        stemming=state.settings["language"] if options.stemming else None,
+        stemming=stems_of(state, options),
     )
     _, score = prediction_scores(with_models(table, models), match.match)
     scorable = table.scorable[table.prediction_query]

@@ -9,10 +9,11 @@ import traceback
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pandas
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -273,6 +274,57 @@ def test_files_are_held_to_the_scale_on_the_command_line_too(tmp_path: Path) -> 
         api.evaluate(tmp_path / "qrels.txt", tmp_path / "x.run", "AP")
     wrong = CliRunner().invoke(app, ["evaluate", "--gold", "a", "--predictions", "b", "--highest-grade", "7"])
     assert wrong.exit_code == 2
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("judged")
+    (folder / "qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\n")
+    (folder / "x.run").write_text("q1 Q0 a 1 2 x\nq1 Q0 b 2 1 x\n")
+    return folder
+
+
+@settings(max_examples=20)
+@example(rel=9, highest=None, named=False, measure="P@1")
+@example(rel=9, highest=9, named=False, measure="P@1")
+@example(rel=6, highest=None, named=True, measure="AP")
+@example(rel=0, highest=None, named=False, measure="nDCG@10")
+@given(
+    rel=st.integers(-1, 13),
+    highest=st.none() | st.integers(1, 12),
+    named=st.booleans(),
+    measure=st.sampled_from(["P@1", "AP", "nDCG@10"]),
+)
+def test_a_threshold_beyond_the_scale_is_refused_alike_in_python_and_on_the_command_line(
+    judged: Path, town: Path, rel: int, highest: int | None, named: bool, measure: str
+) -> None:
+    key, _, at = measure.partition("@")
+    named = named and key != "nDCG"
+    asked = f"{key}(rel={rel}){at and '@'}{at}" if named else measure
+    option: dict[str, Any] = {} if named else {"rel": rel}
+    words = [*("-m", asked), *(() if named else ("--rel", str(rel)))]
+    files = judged / "qrels.txt", judged / "x.run"
+    forms: list[tuple[Callable[[], Any], list[str]]] = [
+        (
+            lambda: api.evaluate(*files, asked, **option, highest_grade=highest or 5),
+            [
+                *("--qrels", str(files[0]), "--run", str(files[1])),
+                *(("--highest-grade", str(highest)) if highest else ()),
+            ],
+        )
+    ]
+    if highest is None:
+        forms.append((lambda: api.evaluate(town, None, asked, **option), [str(town)]))
+    for in_python, typed_before in forms:
+        done = CliRunner().invoke(app, ["evaluate", *typed_before, *words])
+        if 1 <= rel <= (highest or 5):
+            assert done.exit_code == 0, done.output
+            in_python()
+        else:
+            assert done.exit_code == 1
+            with pytest.raises(api.UserError) as told:
+                in_python()
+            assert str(told.value).split() == done.stderr.split()
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -265,11 +265,11 @@ def test_shares_of_several_machines_are_gathered_when_all_are_there(folder: Path
     for share, count in ((1, 2), (2, 1)):
         with pytest.raises(UserError, match=r"holds no scores|part-[12].* not scored yet"):
             parts.gather(asked[0], output)
-        assert parts.score_some(*asked, (share, 3), OPTIONS, 5, engines.in_turn, output) == count
-    parts.score_some(*asked, (3, 3), replace(OPTIONS, rel=2), 5, engines.in_turn, output)
+        assert parts.score_some(*asked, (share, 3), OPTIONS, engines.in_turn, output) == count
+    parts.score_some(*asked, (3, 3), replace(OPTIONS, rel=2), engines.in_turn, output)
     with pytest.raises(UserError, match="same judgments, files, options"):
         parts.gather(asked[0], output)
-    parts.score_some(*asked, (3, 3), OPTIONS, 5, engines.in_turn, output)
+    parts.score_some(*asked, (3, 3), OPTIONS, engines.in_turn, output)
     (folder / "other.txt").write_text("q1 0 d1 1\n")
     with pytest.raises(UserError, match="does not hold the judgments"):
         parts.gather(folder / "other.txt", output)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -288,6 +289,21 @@ def test_what_nobody_said_is_as_the_project_has_it(project: Project, answers: Pr
     assert settings.usual_options(answers, Options(relevance=GoldMatch())).measures == Options().measures
     judging.set_grade(answers, 1, browse.query(answers, 1).candidates[0].key, 2)
     assert settings.usual_options(answers) == Options()
+
+
+@pytest.mark.parametrize("gains", ["binary", "gold-order"])
+def test_the_grade_from_which_a_candidate_is_relevant_says_nothing_of_gold_answers(
+    answers: Project, gains: Literal["binary", "gold-order"]
+) -> None:
+    asked = Options(("P@1", "AP", "Success@2"), relevance=GoldMatch(gains=gains), skip_without_relevant=True)
+    plain = project_scores.evaluate_project(answers, asked)
+    assert plain.scores.max() == 1.0
+    settings.set_setting(answers, "relevant_from", 3)
+    usual = settings.usual_options(answers, asked, {"measures"})
+    then = project_scores.evaluate_project(answers, usual)
+    assert np.array_equal(then.scores, plain.scores)
+    assert np.array_equal(then.counted, plain.counted)
+    assert "--rel" not in then.provenance.command
 
 
 @pytest.mark.parametrize("stored", [(1, "median"), (3, "max")])

@@ -19,7 +19,9 @@ from annotator.commands.program import app
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, judging
+from annotator.project.data_import import plan_import, run_import
 from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
 from annotator.project.report_files import write_bundle
 from annotator.project.settings import set_setting
 from annotator.tasks import CombiningRule
@@ -112,6 +114,55 @@ def test_the_command_gives_the_same_numbers_when_the_settings_are_others_by_then
         made = written("made", ["report", "search.annot", "-o", "", *typed], then)
         again = written("again", command_in(made), later)
         assert shown(again) == shown(made)
+
+
+ANSWERED = """query_id,query,gold,system,rank,answer
+q1,Was sieht man?,Häuser,reader,1,Haus
+q2,Was läuft?,runner,reader,1,runners
+q3,Que voit-on?,cheval,reader,1,chevaux
+"""
+LANGUAGES = ["de", "en", "fr", "ja"]
+AT_WHICH_EVENT = r"[0-9a-f]{64}|event \d+|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?"
+
+
+@settings(max_examples=4)
+@example("json", "-m EM", "", "de", "en")
+@example("md", "--match em -m P@1 -m AP", "--language fr", "en", "de")
+@given(
+    ending=st.sampled_from(["html", "md", "json", "tex"]),
+    words=st.sampled_from(["-m EM", "-m TokenF1", "--match f1 --threshold 0.5 -m P@1"]),
+    chosen=st.sampled_from(["", *(f"--language {one}" for one in LANGUAGES[:3])]),
+    then=st.sampled_from(LANGUAGES),
+    later=st.sampled_from(LANGUAGES),
+)
+def test_the_command_names_the_language_of_the_stems(
+    ending: str, words: str, chosen: str, then: str, later: str
+) -> None:
+    spoken = chosen.split()[-1] if chosen else then
+    alike = [spoken == "de", spoken in ("de", "en"), spoken == "fr"]
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("answers.csv").write_text(ANSWERED, "utf-8")
+        with Project.create(Path("p.annot"), "Answers") as project:
+            run_import(project, plan_import(project, [Path("answers.csv")]))
+            set_setting(project, "language", then)
+        typed = ["report", "p.annot", "-o", f"made.{ending}", "--stemming", *words.split(), *chosen.split()]
+        done = CliRunner().invoke(app, typed)
+        assert done.exit_code == 0, done.output
+        with Project.open(Path("p.annot"), "Zoë") as project:
+            scores = evaluate_project(
+                project, Options(measures=("EM",), stemming=True, language=spoken, as_of="")
+            )
+            assert scores.scores[0, 0].tolist() == alike
+            set_setting(project, "language", later)
+        told = command_in(Path(f"made.{ending}"))
+        assert told[told.index("--language") + 1] == spoken
+        told[told.index("-o") + 1] = f"again.{ending}"
+        assert CliRunner().invoke(app, told).exit_code == 0, told
+        made, again = (
+            re.sub(AT_WHICH_EVENT, "", Path(f"{one}.{ending}").read_text("utf-8"))
+            for one in ("made", "again")
+        )
+        assert again == made
 
 
 def shown(made: Path) -> object:

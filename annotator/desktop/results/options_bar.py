@@ -121,6 +121,7 @@ class OptionsBar(QWidget):
         offered = [self.people.itemData(at) for at in range(self.people.count())]
         self.people.setCurrentIndex(offered.index(chosen) if chosen in offered else 0)
         self.people.setEnabled(options.relevance is None)
+        self.rel.setEnabled(options.relevance is None)
         self.rel.setCurrentIndex(min(max(options.rel, 1), HIGHEST) - 1)
 
     def theme_changed(self, theme: Theme) -> None:
