@@ -6,6 +6,7 @@ import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.output import no_output
 from annotator.commands.speech import say
 from annotator.errors import UserError
 
@@ -50,12 +51,14 @@ def assign(
     if not to and not nobody:
         with choices.reading(project) as opened:
             people, left = assignments.progress(opened)
-        if people or layout is not Layout.TABLE:
-            printout.put_table(assignments.progress_table(people, printout.local_time), layout, output)
+        table = assignments.progress_table(people, printout.local_time)
+        none = f"Nothing is assigned; assign it: annotator assign {project} --lead NAME --to NAME"
+        printout.put_list(table, none, layout, output)
+        if people:
             say(assignments.left_over(left), err=True)
-        else:
-            say(f"Nothing is assigned; assign it: annotator assign {project} --lead NAME --to NAME")
         return
+    if nobody:
+        no_output(output)
     if nobody and (to or dry_run):
         raise typer.BadParameter("it goes without --to and --dry-run", param_hint="--nobody")
     terms = assignments.Terms(dict(map(_shared, to or [])), judgments, seed, numbers, not anew)
@@ -98,17 +101,16 @@ def practice(
     from annotator.project import practice as practising
 
     if query:
+        no_output(output)
         with progress.opened(project, "Marking") as (opened, _):
             _take_role(opened, lead)
             say("\n".join(practising.mark_all(opened, query, not count_again)))
         return
     with choices.reading(project) as opened:
         there = practising.practice_queries(opened)
-    if there or layout is not Layout.TABLE:
-        rows = [(one.id, one.title, one.pool) for one in there]
-        printout.put_table(printout.listing(("query", "text", "candidates"), rows), layout, output)
-    else:
-        say(f"No query is for practice; make one so: annotator practice {project} --lead NAME -q ID")
+    rows = [(one.id, one.title, one.pool) for one in there]
+    none = f"No query is for practice; make one so: annotator practice {project} --lead NAME -q ID"
+    printout.put_list(printout.listing(("query", "text", "candidates"), rows), none, layout, output)
 
 
 def _shared(text: str) -> tuple[str, int]:

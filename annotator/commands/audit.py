@@ -126,9 +126,6 @@ def _list(project: Path, layout: Layout, output: choices.Output) -> None:
 
     with choices.reading(project) as opened:
         made = plans(state_of(opened))
-    if not made and layout is Layout.TABLE:
-        say(f"There is no plan yet; make one: annotator audit {project} NAME --baseline SYSTEM -s SYSTEM")
-        return
     rows = [
         (
             one.name,
@@ -139,4 +136,6 @@ def _list(project: Path, layout: Layout, output: choices.Output) -> None:
         )
         for one in made
     ]
-    printout.put_table(printout.listing(("plan", "made", "by", "systems", "measure"), rows), layout, output)
+    none = f"There is no plan yet; make one: annotator audit {project} NAME --baseline SYSTEM -s SYSTEM"
+    table = printout.listing(("plan", "made", "by", "systems", "measure"), rows)
+    printout.put_list(table, none, layout, output)

@@ -7,6 +7,7 @@ import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.output import no_output
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 
@@ -105,18 +106,17 @@ def snapshot(
     from annotator.project.state import state_of
 
     if name is not None and not since:
+        no_output(output)
         with progress.opened(project, "Naming") as (opened, _):
             say(snapshots.take_snapshot(opened, name).said)
         return
     with choices.reading(project) as opened:
         if name is None:
             taken = snapshots.snapshots(opened)
-            if not taken and layout is Layout.TABLE:
-                say(f'There is no snapshot yet; take one: annotator snapshot {project} "its name"')
-                return
             rows = [(one.name, printout.local_time(one.time), one.annotator, one.judgments) for one in taken]
             names = ("snapshot", "taken", "by", "judgments")
-            printout.put_table(printout.listing(names, rows), layout, output)
+            none = f'There is no snapshot yet; take one: annotator snapshot {project} "its name"'
+            printout.put_list(printout.listing(names, rows), none, layout, output)
             return
         options = choices.combined(Options(measures=tuple(measure or ("nDCG@10",))), None, opened)
         since_then = changing.since(state_of(opened, options), options, name)

@@ -71,6 +71,14 @@ def put_table(table: "Table", layout: Layout, output: Path | None) -> None:
         put_exactly(as_json([dict(zip(head, row, strict=True)) for row in rows]), output)
 
 
+def put_list(table: "Table", none: str, layout: Layout, output: Path | None) -> None:
+    """Print a table of what there is; to people, where there is nothing, a sentence how to come by some."""
+    if len(table) or layout is not Layout.TABLE or output is not None:
+        put_table(table, layout, output)
+    else:
+        say(none)
+
+
 def _put_csv(head: Sequence[str], rows: Sequence[Sequence[Cell]], output: Path | None) -> None:
     """Print exact CSV, and a note where a cell of it is dangerous to those who open it in a spreadsheet."""
     put_exactly(as_csv(head, rows), output)

@@ -8,6 +8,7 @@ import typer
 
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.output import a_file, file_option, no_output
 from annotator.commands.speech import say
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
@@ -15,7 +16,9 @@ from annotator.evaluation.options import Options
 
 def export(
     project: choices.ProjectFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The file (or folder) to write.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="PATH", help="The file (or folder) to write.")
+    ],
     format_key: Annotated[str, typer.Option("--format", help="The format; `annotator formats` lists them.")],
     system: choices.Systems = None,
     combine: choices.Combine = None,
@@ -44,8 +47,9 @@ def export(
             _, losses = data_export.outlook(opened, format_key, chosen)
             say("Nothing of the project would be lost." if not losses else "This would be lost:")
         else:
+            path = Path(output) if data_export.to_folder(format_key) else a_file(output)
             with progress.shown("Writing") as watch:
-                losses = data_export.export(opened, format_key, output, chosen, watch)
+                losses = data_export.export(opened, format_key, path, chosen, watch)
             say(f"Wrote {output}.")
     for loss in losses:
         say(f"note: {loss}", err=True)
@@ -127,6 +131,7 @@ def backup(
     from annotator.project import maintenance
 
     if restore is not None:
+        no_output(output)
         aside = maintenance.restore(restore, project)
         say(f"Restored {project}." + (f" What was there is {aside}." if aside else ""))
         return
@@ -135,10 +140,8 @@ def backup(
             (printout.local_time(1000 * one.time), one.size, str(one.path))
             for one in maintenance.backups_of(project)
         ]
-        if not rows:
-            say(f"There is no backup yet; make one: annotator backup {project}")
-            return
-        printout.put_table(printout.listing(("made", "bytes", "file"), rows), Layout.TABLE, None)
+        none = f"There is no backup yet; make one: annotator backup {project}"
+        printout.put_list(printout.listing(("made", "bytes", "file"), rows), none, Layout.TABLE, output)
         return
     with choices.reading(project) as opened:
         if output is not None:
@@ -152,6 +155,8 @@ def backup(
 def imports(
     project: choices.ProjectFile,
     undo: Annotated[str | None, typer.Option(help="Take back the import with this name.")] = None,
+    layout: choices.LayoutOption = Layout.TABLE,
+    output: choices.Output = None,
 ) -> None:
     """List the imports of a project, or take one back.
 
@@ -160,6 +165,7 @@ def imports(
     from annotator.project import maintenance
 
     if undo is not None:
+        no_output(output)
         with progress.opened(project, "Taking back") as (opened, watch):
             say(maintenance.withdraw(opened, undo, watch).said)
         return
@@ -175,7 +181,7 @@ def imports(
             for one in maintenance.imports(opened)
         ]
     names = ("time", "annotator", "files", "state", "name")
-    printout.put_table(printout.listing(names, rows), Layout.TABLE, None)
+    printout.put_table(printout.listing(names, rows), layout, output)
 
 
 def history(
@@ -213,7 +219,7 @@ def history(
 def merge(
     first: choices.ProjectFile,
     second: Annotated[Path, typer.Argument(metavar="PROJECT", help="Another copy of the project.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The new project file.")],
+    output: Annotated[Path, file_option("The new project file.")],
     unrelated: Annotated[
         bool, typer.Option("--unrelated", help="Also different projects that have no query in common.")
     ] = False,
@@ -242,7 +248,7 @@ def recover(
     damaged: Annotated[Path, typer.Argument(metavar="PROJECT", help="The damaged project file.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The new project file; without it, nothing is written."),
+        file_option("The new project file; without it, nothing is written."),
     ] = None,
 ) -> None:
     """List what is lost of a damaged project, and write what can be read and proved into a new file.

@@ -8,6 +8,7 @@ import typer
 
 from annotator.commands import choices, open_window, printout, progress
 from annotator.commands.choices import Layout
+from annotator.commands.output import file_option
 from annotator.commands.speech import say
 
 Columns = Annotated[
@@ -144,7 +145,10 @@ def sample(
         str | None, typer.Argument(help="The sample to copy; without it, they are listed.")
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the copy in the window.")] = False,
-    output: choices.Output = None,
+    output: Annotated[
+        Path | None,
+        file_option("Write the copy, or the list, to this file."),
+    ] = None,
 ) -> None:
     """Copy a sample project into your folder and print where the copy is; the sample is never touched.
 
@@ -154,7 +158,7 @@ def sample(
 
     if name is None:
         rows = [(one.key, one.title, one.about) for one in samples.listed()]
-        printout.put_table(printout.listing(("sample", "title", "about"), rows), Layout.TABLE, None)
+        printout.put_table(printout.listing(("sample", "title", "about"), rows), Layout.TABLE, output)
         return
     copy = samples.copied(name, output)
     if open_it:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from annotator.commands import choices
+from annotator.commands.output import is_folder
 from annotator.commands.speech import say
 from annotator.evaluation.options import ComparisonChoice, Options, Width
 
@@ -18,9 +19,10 @@ def report(
     comparison: ComparisonChoice,
     project: choices.ProjectFile,
     output: Annotated[
-        Path,
+        str,
         typer.Option(
             *("--output", "-o"),
+            metavar="PATH",
             help="The file: .html, .csv, .md, .tex or .json; .pdf, .svg or .png for a figure; or a folder.",
         ),
     ],
@@ -77,9 +79,10 @@ def report(
     from annotator.project import browse, report_files
     from annotator.project.report_files import Choice, Spreadsheet
 
-    to_folder = not output.suffix or output.is_dir()
+    path = Path(output)
+    to_folder = not path.suffix or is_folder(output)
     choice = Choice(
-        format=report_files.FOLDER if to_folder else report_files.format_of(output.name),
+        format=report_files.FOLDER if to_folder else report_files.format_of(path.name),
         sections=tuple(section or ()),
         table=table,
         columns=tuple(column or ()),
@@ -100,10 +103,10 @@ def report(
         for one in explain or ():
             browse.key_of(opened, one)  # a query that is not there is said, not left out
         if to_folder:
-            for written in report_files.write_bundle(opened, output, options):
-                say(str(output / written))
+            for written in report_files.write_bundle(opened, path, options):
+                say(str(path / written))
             return
-        note = report_files.write_report(opened, output, options, choice)
-    say(str(output))
+        note = report_files.write_report(opened, path, options, choice)
+    say(str(path))
     if note:
         say(f"note: {note}", err=True)

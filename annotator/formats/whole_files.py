@@ -51,11 +51,13 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
     """Yield a file that takes the place of `path` once it is complete and synced.
 
     `step(bytes)` is told what was written so far whenever a buffer is full; it may raise. A name that ends in
-    `.gz` is packed, without a time inside. Who may read the old file may read the new one.
-    When anything fails the old file stays as it was. Raises UserError when the folder cannot be written to.
+    `.gz` is packed, without a time inside. Who may read the old file may read the new one. Folders on the way
+    are made. When anything fails the old file stays as it was. Raises UserError for what cannot be written.
     """
     if path.exists() and not (path.is_file() or path.is_dir()):
         raise UserError(f"{path} is a pipe or a device, not a file to replace; nothing was written.")
+    missing = [one for one in (path.parent, *path.parent.parents) if not one.exists()]
+    folder_for(path.parent)
     part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
     try:
         with contextlib.ExitStack() as opened:
@@ -69,11 +71,14 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
             shutil.copymode(path, part)
         os.replace(part, path)
     except OSError as error:
-        why = error.strerror if path.parent.is_dir() else f"there is no folder {path.parent}"
-        raise UserError(f"{path.name} could not be written ({why}); nothing was changed.") from error
+        raise UserError(
+            f"{path.name} could not be written ({error.strerror}); nothing was changed."
+        ) from error
     finally:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
+            for folder in missing:
+                folder.rmdir()  # which fails, as it should, once there is something in it
 
 
 @contextlib.contextmanager

@@ -75,6 +75,11 @@ def targets() -> list[Target]:
     ]
 
 
+def to_folder(key: str) -> bool:
+    """Say whether a format is written as a folder; raises UserError for a format that is none."""
+    return key == TWIN.key or format_named(key).folder
+
+
 def export(
     project: Project,
     key: str,

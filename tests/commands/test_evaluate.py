@@ -424,13 +424,16 @@ def test_an_output_file_is_written_as_a_whole(run: Run, files: tuple[Path, Path]
     assert (tmp_path / "out.csv").read_text("utf-8") == run(*words).stdout
 
 
-def test_an_output_file_in_a_folder_that_is_not_there_is_refused(
+def test_folders_on_the_way_to_an_output_file_are_made(
     run: Run, files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     qrels, plain = files
-    told = run("evaluate", "--qrels", qrels, "--run", plain, "-o", tmp_path / "none" / "x.csv")
+    words = ("evaluate", "--qrels", qrels, "--run", plain, "-o")
+    assert run(*words, tmp_path / "new" / "way" / "x.csv").exit_code == 0
+    assert (tmp_path / "new" / "way" / "x.csv").is_file()
+    told = run(*words, tmp_path / "new" / "way" / "x.csv" / "y.csv")
     assert told.exit_code == 1
-    assert f"x.csv could not be written (there is no folder {tmp_path / 'none'})" in told.stderr
+    assert "x.csv is a file, and a folder is to be written; name another." in told.stderr
 
 
 def test_conventions_stand_side_by_side(run: Run, files: tuple[Path, Path]) -> None:

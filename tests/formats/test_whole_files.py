@@ -38,9 +38,25 @@ def test_a_packed_file_is_the_same_each_time(tmp_path: Path) -> None:
     assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"text"
 
 
-def test_a_folder_that_is_missing_is_told_to_the_user(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="nothing was changed"), replacing(tmp_path / "none" / "a"):
+def test_folders_on_the_way_are_made_and_go_again_where_nothing_is_written(tmp_path: Path) -> None:
+    def fail() -> None:
+        with replacing(tmp_path / "new" / "way" / "a"):
+            raise KeyError("made up")
+
+    before = list(tmp_path.iterdir())
+    with pytest.raises(KeyError):
+        fail()
+    assert list(tmp_path.iterdir()) == before
+    with replacing(tmp_path / "new" / "way" / "a") as file:
+        file.write("text")
+    assert (tmp_path / "new" / "way" / "a").read_text() == "text"
+
+
+def test_a_file_in_the_place_of_a_folder_is_told_to_the_user(tmp_path: Path) -> None:
+    (tmp_path / "none").write_text("mine")
+    with pytest.raises(UserError, match="none is a file"), replacing(tmp_path / "none" / "a"):
         pass
+    assert (tmp_path / "none").read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", ["bm25", "a/b", "../x", "C:\\x", "é", "a b", "100%"])

@@ -157,12 +157,12 @@ def test_what_cannot_be_written_is_told(
     qtbot: QtBot,
     choose: Callable[..., Path],
 ) -> None:
-    choose("nowhere/map.csv")
+    choose("nowhere/map.csv").parent.write_text("a file is in the way")
     evaluate.queries.map.setFocus()
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_S, CONTROL)
     with qtbot.waitSignal(evaluate.worker.failed, timeout=PATIENCE) as failed:
         qtbot.keyClick(dialog_of(qtbot), Qt.Key.Key_Return)
-    assert "map.csv could not be written (there is no folder" in str(failed.args[0])
+    assert "nowhere is a file, and a folder is to be written" in str(failed.args[0])
 
 
 CELLS = st.none() | st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**6), 10**6)

@@ -206,10 +206,11 @@ def test_a_right_click_asks_for_a_file_of_the_chosen_kind(
 
 
 def test_a_figure_that_cannot_be_written_is_told(canvas: Canvas, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "nowhere").write_text("a file is in the way")
     with qtbot.waitSignal(canvas.worker.failed, timeout=20_000) as failed:
         canvas.save(str(tmp_path / "nowhere" / "hill.svg"))
     assert isinstance(failed.args[0], UserError)
-    assert "hill.svg could not be written (there is no folder" in str(failed.args[0])
+    assert "nowhere is a file, and a folder is to be written" in str(failed.args[0])
 
 
 def test_an_empty_canvas_paints_nothing(canvas: Canvas) -> None:
