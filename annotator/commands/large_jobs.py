@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from annotator.commands import printout, progress
+from annotator.commands.output import file_option
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 
@@ -183,9 +184,7 @@ def partition(
 
 def gather(
     qrels: Annotated[Path, typer.Option("--qrels", help="The judgments that the parts were scored with.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help=f"The file of scores ({SCORES}) that the shares named.")
-    ],
+    output: Annotated[Path, file_option(f"The file of scores ({SCORES}) that the shares named.")],
 ) -> None:
     """Put the scores of all parts together that `annotator evaluate --part` wrote: one file of scores.
 

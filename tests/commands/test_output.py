@@ -30,7 +30,7 @@ def test_what_prints_a_table_can_write_it_and_the_letter_is_a_place_everywhere(n
         assert "rite" in options["-o"].help or "file" in options["-o"].help
 
 
-FOLDERS = ("export", "report", "model export")
+FOLDERS = ("export", "report", "partition", "model export")
 """The commands that may write one."""
 
 
