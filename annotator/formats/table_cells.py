@@ -8,7 +8,7 @@ from annotator.errors import MissingExtra
 from annotator.formats import numbers
 from annotator.formats.strict_json import compact
 
-INSTALL = "pip install '.[{0}]' in Annotator's folder"
+INSTALL = "pip install -e '.[{0}]' in Annotator's folder"
 
 
 def text_of_cell(value: object) -> str:

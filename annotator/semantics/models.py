@@ -20,7 +20,7 @@ WEIGHTS = "model.onnx"
 TOKENIZER = "tokenizer.json"
 DESCRIPTION = "annotator-model.json"
 
-INSTALL = "pip install '.[neural]' in Annotator's folder"
+INSTALL = "pip install -e '.[neural]' in Annotator's folder"
 """The one command that installs what models need."""
 
 _QUANTISED = (

@@ -56,5 +56,5 @@ def test_without_the_extra_the_one_command_is_said_and_the_status_is_1(
     )
     scores = run("evaluate", *questions(tmp_path), "-m", "SAS")
     assert scores.exit_code == 1
-    assert "pip install '.[neural]'" in scores.stderr
+    assert "pip install -e '.[neural]'" in scores.stderr
     assert run("evaluate", *questions(tmp_path), "-m", "EM").exit_code == 0

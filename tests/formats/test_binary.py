@@ -140,7 +140,7 @@ def test_without_its_library_it_is_named_with_the_command_that_installs_it(
     for name in [one for one in sys.modules if one.partition(".")[0] == LIBRARIES[key]]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, LIBRARIES[key], None)
-    command = rf"pip install '\.\[{key}\]'"
+    command = rf"pip install -e '\.\[{key}\]'"
     for use in (lambda: FORMATS[key].read(path), lambda: FORMATS[key].write(FULL, tmp_path / "new")):
         with pytest.raises(MissingExtra, match=command):
             use()

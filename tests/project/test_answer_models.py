@@ -118,7 +118,7 @@ def test_without_the_extra_it_is_said_how_to_install_it(
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "tokenizers" else found(name)
     )
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[neural\]' in Annotator's folder"):
+    with pytest.raises(MissingExtra, match=r"pip install -e '\.\[neural\]' in Annotator's folder"):
         project_scores.evaluate_project(project, Options(("SAS",)))
     project.close()
 

@@ -96,6 +96,6 @@ def test_without_the_extra_the_one_command_is_said(monkeypatch: pytest.MonkeyPat
         importlib.util, "find_spec", lambda name: None if name == "onnxruntime" else found(name)
     )
     assert not models.extra_is_installed()
-    with pytest.raises(MissingExtra, match=r"pip install '\.\[neural\]' in Annotator's folder"):
+    with pytest.raises(MissingExtra, match=r"pip install -e '\.\[neural\]' in Annotator's folder"):
         semantic_matches(["sas"])
     assert semantic_matches(["em", "f1"]).matches == {}

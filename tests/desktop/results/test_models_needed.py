@@ -44,8 +44,8 @@ def test_without_the_extra_the_one_command_is_shown(qtbot: QtBot, monkeypatch: p
     )
     shown = offered(qtbot, "SAS")
     assert shown.greyed
-    assert any("pip install '.[neural]'" in text for text in shown.said)
-    assert "pip install '.[neural]'" in shown.tip
+    assert any("pip install -e '.[neural]'" in text for text in shown.said)
+    assert "pip install -e '.[neural]'" in shown.tip
 
 
 def test_without_a_model_it_is_shown_how_to_make_one(qtbot: QtBot) -> None:
