@@ -148,6 +148,8 @@ class TableReader:
     def _check(self, cells: Mapping[str, str], line: int) -> None:
         for role, wrong_with in IDS.items():
             if cells.get(role) and (wrong := wrong_with(cells[role])):
+                if role == "query_id" and self._roles[role] == self._roles.get("query"):
+                    wrong += ", or add a column query_id: without one the text is the id too"
                 self._wrong(line, wrong, role)
         for role in TEXTS:
             if wrong := text_problem(cells.get(role, ""), role):

@@ -142,6 +142,11 @@ def test_what_a_row_lacks_is_named_by_the_column_of_the_user(
     mapping = {"query_id": "Frage", "document_id": "Produkt", "grade": "Note"}
     with pytest.raises(InputError, match=f"{place}: {told}"):
         FORMATS["csv"].read(path, Reading(mapping=mapping))
+    path.write_text('query,document_id,grade\n"two\nlines",d1,3\n')
+    with pytest.raises(
+        InputError, match=r"2:1: .*, or add a column query_id: without one the text is the id"
+    ):
+        FORMATS["csv"].read(path)
     path.write_text("Frage,Produkt,Rang,Punkte,Note\nq1,,1,2.5,3\n")
     with pytest.raises(InputError, match="'Rang', 'Punkte' and 'Note' stand in a row without a document or"):
         FORMATS["csv"].read(path, Reading(mapping={**mapping, "rank": "Rang", "score": "Punkte"}))
