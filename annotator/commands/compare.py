@@ -25,6 +25,7 @@ OF_ANSWERS = (
     "gains",
     "normaliser",
     "stemming",
+    "language",
     "model",
     "count_ties",
     "seed",

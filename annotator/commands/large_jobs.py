@@ -165,7 +165,7 @@ def partition(
     run: Annotated[
         list[Path], typer.Argument(metavar="RUN…", help="TREC runs or Parquet tables, in any order.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="A folder that is new or empty.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Write to this folder, new or empty.")],
     rows: Annotated[int, typer.Option(min=1, help="So many rows a file holds, about.")] = 1_000_000,
 ) -> None:
     """Write runs of any size as a folder of Parquet files that hold whole rankings, for evaluate.

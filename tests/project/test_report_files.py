@@ -196,8 +196,9 @@ def test_a_spreadsheet_gets_its_own_marks(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_to_is_said(project: Project, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="could not be written"):
-        write_report(project, tmp_path / "missing" / "a.csv", Options(), Choice("csv"))
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(UserError, match="taken is a file, and a folder is to be written"):
+        write_report(project, tmp_path / "taken" / "a.csv", Options(), Choice("csv"))
 
 
 def test_the_folder_for_trec_eval_names_no_hidden_query(project: Project, tmp_path: Path) -> None:
