@@ -9,7 +9,7 @@ import pytest
 from typer.testing import Result
 
 from annotator.project.data_export import targets
-from tests.test_documented import commands
+from tests.reference import commands
 
 COMMANDS = commands()
 
