@@ -63,7 +63,7 @@ class Store:
 
     def __init__(self, path: Path, db: sqlite3.Connection, lock: file_lock.Lock | None) -> None:
         self.path = path
-        self.db = db
+        self._db = db
         self.lock = lock
         self.query_texts = QueryTexts()
         self.tied: KnownTies = {}
@@ -160,6 +160,13 @@ class Store:
             raise
 
     @property
+    def db(self) -> sqlite3.Connection:
+        """The store's own connection; raises ProjectError where SQLite would believe a foreign journal."""
+        if not self.read_only:
+            self.file.refuse_journal()
+        return self._db
+
+    @property
     def read_only(self) -> bool:
         """Whether nothing can be written."""
         return self.lock is None or not self.lock.held or bool(self.damage)
@@ -198,13 +205,13 @@ class Store:
     def stop_writing(self, damage: Sequence[str] = ()) -> None:
         """Go on for reading only, and let others write; `damage` says what turned out to be wrong."""
         self.damage = self.damage or tuple(damage)
-        self.db.execute("PRAGMA query_only = ON")
+        self._db.execute("PRAGMA query_only = ON")
         if self.lock:
             self.lock.release()
 
     def close(self) -> None:
         """Close the file and let others write; closing twice is fine."""
-        self.db.close()
+        self._db.close()
         if self._proved and not self.damage:
             proof.keep(self.path, self._proved)
             self._proved = None
@@ -233,7 +240,7 @@ class Store:
         if self.read_only:
             raise ReadOnlyError(f"{self.path.name} is open for reading only, so nothing was changed.")
         if self.depth:
-            yield self.db
+            yield self._db
             return
         with access.telling(self.path.name):
             try:
@@ -243,7 +250,7 @@ class Store:
                 self.moment = events.now()
                 before = replace(self.file.ledger)
                 try:
-                    yield self.db
+                    yield self._db
                 except BaseException:
                     self.file.ledger = before
                     raise
@@ -252,10 +259,11 @@ class Store:
                     self._proved = self.file.stamp
             finally:
                 self.depth = 0
-                if self.db.in_transaction:
-                    self.db.execute("ROLLBACK")
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                self.file.ended()
                 if not checked:
-                    self.db.execute("PRAGMA foreign_keys = ON")
+                    self._db.execute("PRAGMA foreign_keys = ON")
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -338,8 +346,8 @@ class Store:
 
     def value(self, annotator: str, task: str, subject: Subject) -> Any:
         """Return the current value of a subject, None when there is nothing."""
-        with access.telling(self.path.name):
-            return current_values.read(self.db, task, lookup.annotator_key(self.db, annotator), subject)
+        with self.reading() as db:
+            return current_values.read(db, task, lookup.annotator_key(db, annotator), subject)
 
     def head(self) -> str:
         """Return the hash that stands for the whole ledger."""

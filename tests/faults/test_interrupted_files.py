@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.errors import DamagedError, LockedError
-from annotator.project import maintenance
+from annotator.errors import DamagedError, LockedError, ProjectError
+from annotator.project import history, maintenance
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.storage.care import integrity
@@ -104,6 +104,35 @@ def test_reading_a_sound_file_leaves_what_lies_beside_it_alone(
     READING[verb](project, tmp_path)
     assert lies(project.parent) == before
     assert grades(project) == 5
+
+
+WHILE_OPEN: dict[str, Callable[[Project], object]] = {
+    "grade": lambda opened: programs.grade(opened, (1, 6, 5)),
+    "undo": history.undo,
+    "evaluate": state_of,
+    "look up": lambda opened: opened.store.value("Ana", "query", ("q1",)),
+}
+
+
+@pytest.mark.parametrize("verb", WHILE_OPEN)
+@pytest.mark.parametrize("kind", ["first", "last"])
+def test_a_journal_put_beside_an_open_file_is_not_believed(
+    project: Path, tmp_path: Path, kind: str, verb: str
+) -> None:
+    with Project.open(project, annotator="Ana") as opened:
+        programs.grade(opened, (1, 5, 5))
+        journal_of(project).write_bytes((tmp_path / kind).read_bytes())
+        before = lies(project.parent)
+        for _ in range(2):
+            with pytest.raises(ProjectError, match="Close the project and open it again"):
+                WHILE_OPEN[verb](opened)
+        assert lies(project.parent) == before
+        journal_of(project).unlink()
+        WHILE_OPEN["grade"](opened)
+        journal_of(project).write_bytes((tmp_path / kind).read_bytes())
+    with Project.open(project, annotator="Ana") as again:
+        assert "It was put aside into" in again.told
+    assert grades(project) == 7
 
 
 def test_checking_says_what_lies_there(project: Path, tmp_path: Path) -> None:

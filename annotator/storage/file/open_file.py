@@ -9,6 +9,7 @@ step, or that overwrites the file within one tick of the file system's clock (20
 step by one of the same size.
 """
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -22,6 +23,11 @@ UNREAD = (
     "whether the step is stored is not known until it can. What was saved earlier is safe. Check the disk, "
     "then go on: the next step finds out first."
 )
+FOREIGN_JOURNAL = (
+    "{journal}, which is of no step of this program, lies beside {name} while it is open here: SQLite would "
+    "take it for the file's own and write an earlier state back. Nothing was read or written; what was saved "
+    "is safe. Close the project and open it again: it is found out then which state is sound."
+)
 UNCONFIRMED = (
     "This step stands in {name}, but the disk failed to confirm it ({error}), so a power cut could still "
     "take it back. What was saved earlier is safe. Check the disk, then go on: the next step has that "
@@ -32,7 +38,8 @@ UNCONFIRMED = (
 class OpenFile:
     """One project file that is open through `db`, and the end of the ledger in it.
 
-    `unclear` while a failing disk leaves open whether the last step is stored.
+    `unclear` while a failing disk leaves open whether the last step is stored, `working` while a step of
+    ours may have a journal beside the file.
     """
 
     def __init__(self, path: Path, db: sqlite3.Connection, identity: str) -> None:
@@ -40,7 +47,8 @@ class OpenFile:
         self.db = db
         self.identity = identity
         self.ledger = Ledger()
-        self.unclear = False
+        self.unclear = self.working = False
+        self.journal = path.with_name(f"{path.name}-journal")
         self.stamp = proof.stamp(path)
         self._inode = path.stat().st_ino
         self._end = chain.last(db)
@@ -52,11 +60,26 @@ class OpenFile:
         except FileNotFoundError:
             return ()
 
+    def refuse_journal(self) -> None:
+        """Raise ProjectError where a journal lies beside the file that no step of ours has left.
+
+        A program that writes without our lock has one too, which is gone when it is done.
+        """
+        if self.unclear or self.working or self.db.in_transaction:
+            return
+        try:
+            size = os.stat(self.journal).st_size
+        except OSError:
+            return
+        if size:
+            raise ProjectError(FOREIGN_JOURNAL.format(journal=self.journal.name, name=self.path.name))
+
     def begin(self, checked: bool) -> None:
         """Begin a transaction on the file that was opened; raises ProjectError when another is in its place.
 
         Without `checked` its foreign keys are not.
         """
+        self.refuse_journal()
         if self.unclear:
             self._settle()
         while True:
@@ -65,6 +88,7 @@ class OpenFile:
             try:
                 self.db.execute("BEGIN IMMEDIATE")
                 if self.seen() == self.stamp and chain.last(self.db) == self._end:
+                    self.working = True
                     return
             except sqlite3.DatabaseError:
                 if self.seen() == self.stamp:
@@ -87,6 +111,10 @@ class OpenFile:
             if not (self.unclear and self._settle()):
                 raise
         self.stamp = self.seen()
+
+    def ended(self) -> None:
+        """Take a journal that is there when a step of ours has just ended for ours: the disk failed."""
+        self.working = self.working and self.journal.exists()
 
     def _settle(self) -> bool:
         """Find out whether the step in whose end the disk failed is stored, and have the disk confirm it.
