@@ -1,5 +1,6 @@
 """What judgments and runs may be given as: dicts, DataFrames, files, also mixed; or a project."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from os import PathLike
@@ -94,7 +95,15 @@ def is_project(one: Any) -> bool:
 
 
 def opened(source: Any) -> "AbstractContextManager[Project]":
-    """Return a project to be used once: opened from its path, or the one at hand, which stays open."""
+    """Return a project to be used once: opened from its path, or the one at hand, which stays open.
+
+    A warning says so where a private copy is read, because a journal lies beside the file.
+    """
     from annotator.project.project import Project
 
-    return Project.open(Path(source), read_only=True) if is_path(source) else nullcontext(source)
+    if not is_path(source):
+        return nullcontext(source)
+    project = Project.open(Path(source), read_only=True)
+    if project.told:
+        warnings.warn(project.told, stacklevel=3)
+    return project

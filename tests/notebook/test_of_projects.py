@@ -339,3 +339,14 @@ def test_the_examples_show_both_ways_in() -> None:
         for one in doctest.DocTestFinder().find(importlib.import_module(name))
     ]
     assert sum(found) >= 8
+
+
+@pytest.mark.parametrize("call", [api.agreement, api.coverage, api.evaluate], ids=lambda call: call.__name__)
+def test_who_reads_a_private_copy_is_warned(
+    town: Path, tmp_path: Path, call: Callable[[Path], object]
+) -> None:
+    path = tmp_path / "town.annot"
+    path.write_bytes(town.read_bytes())
+    path.with_name("town.annot-journal").write_bytes(b"not a journal of SQLite" * 100)
+    with pytest.warns(UserWarning, match="Beside town.annot lies town.annot-journal, which it does not need"):
+        call(path)

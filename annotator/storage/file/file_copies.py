@@ -39,7 +39,7 @@ STAMP = "%Y-%m-%dT%H%M%SZ"
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """One backup file, when it was made (UTC seconds), and its size in bytes."""
+    """One backup file, or folder of files, when it was made (UTC seconds), and its size in bytes."""
 
     path: Path
     time: float
@@ -181,6 +181,16 @@ def backups(identity: str) -> list[Backup]:
     return sorted(kept, key=lambda one: (one.time, one.path.name), reverse=True)
 
 
+def kept_steps(identity: str) -> list[Backup]:
+    """Return the folders in which files lie as they were before an interrupted step, newest first."""
+    kept = []
+    for path in folder(identity).glob(f"{interrupted.PREFIX}*"):
+        with suppress(ValueError, OSError):
+            made = calendar.timegm(time.strptime(path.name.split(" ")[1], STAMP))
+            kept.append(Backup(path, made, sum(one.stat().st_size for one in path.iterdir())))
+    return sorted(kept, key=lambda one: one.time, reverse=True)
+
+
 def back_up(
     path: Path,
     *,
@@ -218,7 +228,8 @@ def back_up(
     name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
     target = made(identity) / name
     save_copy(path, target, kept_files.PRIVATE, watch)
-    thin(by_age(backups(identity), moment), moment, cap)
+    for made_earlier in (backups(identity), kept_steps(identity)):
+        thin(by_age(made_earlier, moment), moment, cap)
     return Backup(target, moment, target.stat().st_size)
 
 
@@ -252,10 +263,10 @@ def by_age(kept: Sequence[Backup], now: float) -> list[Backup]:
 
 
 def thin(kept: Sequence[Backup], now: float, cap: int = CAP) -> list[Backup]:
-    """Delete backups that their age or the cap makes superfluous, and return them; the first always stays.
+    """Delete backups, files or folders, that their age or the cap makes superfluous, and return them.
 
-    All of the last day stay, then one a day for a month, then one a month, as long as all together do not
-    exceed `cap` bytes; the oldest go first.
+    The first always stays. All of the last day stay, then one a day for a month, then one a month, as long
+    as all together do not exceed `cap` bytes; the oldest go first.
     """
     gone, slots, size = [], set(), 0
     for place, backup in enumerate(kept):
@@ -265,7 +276,10 @@ def thin(kept: Sequence[Backup], now: float, cap: int = CAP) -> list[Backup]:
         size += backup.size
         if place and (slot in slots or size > cap):
             size -= backup.size
-            backup.path.unlink(missing_ok=True)
+            if backup.path.is_dir():
+                shutil.rmtree(backup.path, ignore_errors=True)
+            else:
+                backup.path.unlink(missing_ok=True)
             gone.append(backup)
         slots.add(slot)
     return gone

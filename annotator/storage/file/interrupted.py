@@ -32,6 +32,9 @@ class Verdict(Enum):
     NEITHER = auto()
 
 
+PREFIX = "interrupted "
+"""Of the names of folders that keep files as they were; see `file_copies.kept_steps`."""
+
 NO_NEED = "it does not need: the file matches its hashes without it"
 NO_HELP = "Beside {name} lies {journal}, and the file matches its hashes neither with it nor without."
 CUT_OFF = "The last step in {name} was interrupted, so it was never acknowledged"
@@ -194,7 +197,7 @@ def put_in_order(path: Path, folder: Callable[[str], Path]) -> str:
     changed = [path, *others] if found.verdict is Verdict.JOURNAL else others
     try:
         kept_files.made(kept)
-        kept = Path(tempfile.mkdtemp(prefix=f"interrupted {stamp} ", dir=kept))
+        kept = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{stamp} ", dir=kept))
         for one in changed:
             copied = kept / one.name
             shutil.copy2(one, copied)

@@ -1,4 +1,5 @@
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,27 @@ def test_the_cap_takes_the_oldest_and_never_the_last_one(tmp_path: Path) -> None
     assert file_copies.thin(kept, NOON, cap=250) == kept[2:]
     assert file_copies.thin(kept[:2], NOON, cap=50) == kept[1:2]
     assert kept[0].path.exists()
+
+
+def test_files_as_they_were_before_an_interrupted_step_are_thinned_like_backups(full: Store) -> None:
+    assert file_copies.back_up(full.path, now=NOON - 90 * DAY)
+    kept = file_copies.folder(full.identity)
+    ages = (0.1, 0.2, 2.0, 2.1, 40.0)
+    for age in ages:
+        stamp = time.strftime(file_copies.STAMP, time.gmtime(NOON - age * DAY))
+        (kept / f"interrupted {stamp} {age}").mkdir()
+        (kept / f"interrupted {stamp} {age}" / "p.annot").write_bytes(b"x" * 100)
+    (kept / "interrupted some day").mkdir()
+    assert file_copies.back_up(full.path, now=NOON, every=None)
+    assert {one.name.split(" ")[2] for one in kept.glob("interrupted *")} == {
+        "0.1",
+        "0.2",
+        "2.0",
+        "40.0",
+        "day",
+    }
+    assert file_copies.back_up(full.path, now=NOON + DAY, every=None, cap=100)
+    assert {one.name.split(" ")[2] for one in kept.glob("interrupted *")} == {"0.1", "day"}
 
 
 def test_one_may_look_inside_before_restoring(full: Store) -> None:
