@@ -1,18 +1,19 @@
 """What is unjudged, how wide that leaves the scores, and the list of what is to be judged."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QSplitter
+from PySide6.QtWidgets import QFileDialog
 
 from annotator.desktop.controls import button
-from annotator.desktop.layouts import AROUND, column, row
-from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.layouts import FLUSH, column
+from annotator.desktop.results.grid import EMPTY
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons_dialog import Reasons
+from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import ProjectTab
-from annotator.desktop.style import label
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-ROWS_IN_SIGHT = 4
-"""So many systems are seen without scrolling."""
+MOVING = "How far the means may still move while the pool is judged to its end"
+BY_QUERY = "Unjudged in the top 10, by query"
 
 
 class CoverageTab(ProjectTab):
@@ -45,26 +46,18 @@ class CoverageTab(ProjectTab):
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
         self._theme = theme
-        self.writing = JobBar(worker)
-        self.unjudged = GridView("What is unjudged", theme)
-        self.words = label("How far the means may still move while the pool is judged to its end", "caption")
-        self.bounds = GridView("Bounds of the means", theme)
-        self.by_query = GridView("What is unjudged, by query", theme, empty="Every query is judged.")
-        self.by_query.opened.connect(self._open_query)
-        self.unjudged.opened.connect(self._open_unjudged)
-        self.bounds.opened.connect(self._open_bounds)
+        self._unjudged = EMPTY
+        self._bounds_wanted = False
         self._found: list[ScoreBounds] = []
-        self.views = (self.unjudged, self.bounds, self.by_query)
+        self.writing = JobBar(worker)
+        self.tables = TableChoice("what is unjudged", theme)
+        self.tables.grid.opened.connect(self._open)
+        self.views = (self.tables,)
         self.export = button("Export judging list…", self._ask_file)
+        self.tables.above.addWidget(self.export)
         for job in (self.job, self.writing):
             job.problem.connect(self.said)
-        self.below = QSplitter()
-        self.below.addWidget(self.bounds)
-        self.below.addWidget(self.by_query)
-        self.below.setSizes([700, 500])
-        head = row((self.words, 1), self.export)
-        parts = ((self.unjudged, 1), head, self.job, self.writing, (self.below, 1))
-        column(*parts, on=self, around=AROUND)
+        column(self.job, self.writing, (self.tables, 1), on=self, around=FLUSH, gap=0)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -73,14 +66,16 @@ class CoverageTab(ProjectTab):
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
         """Show what is unjudged; bounds over all queries are not for a blind annotator."""
-        self.unjudged.show_table(table)
-        self.unjudged.setMaximumHeight(self.unjudged.height_of(ROWS_IN_SIGHT))
-        for part in (self.words, self.below, self.export):
-            part.setVisible(all_may_be_seen)
+        self._unjudged, self._bounds_wanted = table, all_may_be_seen
+        if self._found and all_may_be_seen:
+            self.tables.replace_first(table)  # the others stay until they are computed anew
+        else:
+            self.tables.show_tables([table])
+        self.export.setVisible(all_may_be_seen)
 
     def compute(self, state: State, options: Options) -> None:
         """Compute the bounds."""
-        if not self.bounds.isVisibleTo(self):
+        if not self._bounds_wanted:
             return
 
         def job(watch: Watch) -> "tuple[list[ScoreBounds], Coverage]":
@@ -104,29 +99,34 @@ class CoverageTab(ProjectTab):
     def _show(self, computed: "tuple[list[ScoreBounds], Coverage]") -> None:
         from annotator.project.coverage import bounds_of_means, unjudged_by_query
 
-        bounds, top = computed
-        self._found = bounds
-        self.bounds.show_table(bounds_of_means(bounds, top))
-        self.by_query.show_table(unjudged_by_query(top))
-
-    def _open_query(self, row: int, column: int) -> None:
-        table = self.by_query.grid.table
-        self.query_wanted.emit(str(table.data[0][row]), table.columns[column].title * (column > 0), "")
-
-    def _open_unjudged(self, row: int, column: int) -> None:
-        self.reasons_wanted.emit(str(self.unjudged.grid.table.data[0][row]), column)
-
-    def _open_bounds(self, row: int, column: int) -> None:
-        """A mean is made of its queries; each bound of their bounds."""
-        one = self._found[row]
-        if self.bounds.grid.column(column).title in ("Mean", "Best order"):
-            self.mean_wanted.emit(one.system, one.measure)
-            return
-        self.reasons = Reasons(one.by_query, self._theme, self)
-        self.reasons.query_wanted.connect(
-            lambda query: self.query_wanted.emit(query, one.system, one.measure)
+        self._found, top = computed
+        bounds, queries = bounds_of_means(self._found, top), unjudged_by_query(top)
+        said = f"{MOVING}. {bounds.caption}".strip()
+        self.tables.show_tables(
+            (
+                self._unjudged,
+                replace(bounds, title=MOVING, caption=said),
+                replace(queries, title=BY_QUERY, caption="" if len(queries) else "Every query is judged."),
+            )
         )
-        self.reasons.open()
+
+    def _open(self, row: int, column: int) -> None:
+        """Show what a number is made of: a mean of its queries, a bound of theirs."""
+        table = self.tables.grid.grid.table
+        title, name = table.columns[column].title, str(table.data[0][row])
+        if self.tables.shown == self._unjudged.key:
+            self.reasons_wanted.emit(name, column)
+        elif self.tables.shown == "by-query":
+            self.query_wanted.emit(name, title * (column > 0), "")
+        elif title in ("Mean", "Best order"):
+            self.mean_wanted.emit(self._found[row].system, self._found[row].measure)
+        else:
+            one = self._found[row]
+            self.reasons = Reasons(one.by_query, self._theme, self)
+            self.reasons.query_wanted.connect(
+                lambda query: self.query_wanted.emit(query, one.system, one.measure)
+            )
+            self.reasons.open()
 
     def _ask_file(self) -> None:
         name = str(self._project.path.with_name("to judge.csv"))

@@ -19,8 +19,8 @@ class TableChoice(QWidget):
         self._tables: Sequence[Table] = ()
         self.choice = combo(f"What is shown of {name}", self._show)
         self.grid = GridView(name[0].upper() + name[1:], theme)
-        above = row(*beside, self.choice, 1, around=(16, 12, 16, 12))
-        column(above, (self.grid, 1), on=self, around=FLUSH, gap=0)
+        self.above = row(*beside, self.choice, 1, around=(16, 12, 16, 12))
+        column(self.above, (self.grid, 1), on=self, around=FLUSH, gap=0)
 
     @property
     def shown(self) -> str:
@@ -35,6 +35,10 @@ class TableChoice(QWidget):
         self.choice.addItems([one.title for one in tables])
         self.choice.setCurrentIndex(max(self.choice.findText(before), 0))
         self._show()
+
+    def replace_first(self, table: Table) -> None:
+        """Show another first table."""
+        self.show_tables((table, *self._tables[1:]))
 
     def _show(self) -> None:
         if self.choice.currentIndex() >= 0:

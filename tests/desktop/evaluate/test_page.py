@@ -23,6 +23,8 @@ from annotator.desktop.results.evaluated_page import (
     nothing_in_words,
     remembered_options,
 )
+from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
@@ -342,7 +344,7 @@ def test_numbers_of_what_is_unjudged_open_the_systems_queries_most_first(
 ) -> None:
     evaluate.tabs.look_at("Unjudged")
     for title, order in (("Unjudged@10", "Unjudged"), ("Judged@10", "Judged in the top 10")):
-        press(evaluate.coverage.unjudged, 1, title, qtbot)
+        press(evaluate.coverage.tables.grid, 1, title, qtbot)
         reasons = evaluate.reasons
         assert "sys2" in reasons.windowTitle()
         assert reasons.grid.grid.column(reasons.grid.horizontalHeader().sortIndicatorSection()).title == order
@@ -358,6 +360,15 @@ def show_all(evaluate: EvaluatePage, qtbot: QtBot) -> str:
     words = f"{box.asked.text()} {box.more.text()}"
     next(one for one in box.buttons.buttons() if one.text() == "Show all and record it").click()
     return words
+
+
+def chosen_table(tables: TableChoice, number: int, qtbot: QtBot) -> GridView:
+    """Choose one of the tables as soon as it is offered; none of them scrolls sideways."""
+    qtbot.waitUntil(lambda: tables.choice.count() > number, timeout=PATIENCE)
+    tables.choice.setCurrentIndex(number)
+    tables.choice.activated.emit(number)
+    qtbot.waitUntil(lambda: tables.grid.horizontalScrollBar().maximum() == 0, timeout=PATIENCE)
+    return tables.grid
 
 
 def test_who_says_no_to_showing_all_sees_and_records_nothing(
@@ -379,16 +390,17 @@ def test_a_bound_opens_the_bounds_of_its_queries_and_a_mean_its_queries(
     evaluate.tabs.look_at("Unjudged")
     show_all(evaluate, qtbot)
     coverage = evaluate.coverage
-    qtbot.waitUntil(lambda: coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
-    press(coverage.bounds, 5, "Best", qtbot)
+    bounds = chosen_table(coverage.tables, 1, qtbot)
+    assert bounds.grid.rowCount() == 8
+    press(bounds, 5, "Best", qtbot)
     rows = coverage.reasons.grid.grid.table.rows
     assert coverage.reasons.windowTitle() == "AP of sys2"
-    assert np.mean([float(row[5]) for row in rows]) == pytest.approx(coverage.bounds.grid.table.rows[5][5])
-    assert np.mean([float(row[3]) for row in rows]) == pytest.approx(coverage.bounds.grid.table.rows[5][3])
+    assert np.mean([float(row[5]) for row in rows]) == pytest.approx(bounds.grid.table.rows[5][5])
+    assert np.mean([float(row[3]) for row in rows]) == pytest.approx(bounds.grid.table.rows[5][3])
     qtbot.keyClick(coverage.reasons.grid, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
     assert (evaluate.panel.system.currentText(), evaluate.panel.measure.currentText()) == ("sys2", "AP")
-    press(coverage.bounds, 5, "Mean", qtbot)
+    press(bounds, 5, "Mean", qtbot)
     assert sorted_by(evaluate) == "AP sys2"
     evaluate.tabs.look_at("Unjudged")
     for system, measure in (("sys2", "RBP"), ("sys3", "AP")):
@@ -401,14 +413,16 @@ def test_the_bounds_wait_until_everything_may_be_seen(
     evaluate: EvaluatePage, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
     evaluate.tabs.look_at("Unjudged")
-    assert not evaluate.coverage.bounds.isVisibleTo(evaluate.coverage)
+    tables = evaluate.coverage.tables
+    assert tables.choice.count() == 1
     show_all(evaluate, qtbot)
-    qtbot.waitUntil(lambda: evaluate.coverage.bounds.grid.rowCount() == 8, timeout=PATIENCE)
-    assert evaluate.coverage.by_query.grid.index(0, 0).data() == "q3", "the query with most unjudged is first"
+    assert chosen_table(tables, 1, qtbot).grid.rowCount() == 8
+    by_query = chosen_table(tables, 2, qtbot)
+    assert by_query.grid.index(0, 0).data() == "q3", "the query with most unjudged is first"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
-        evaluate.coverage.by_query.opened.emit(0, 0)
+        by_query.opened.emit(0, 0)
     assert said.args == ["q3 has no score: nothing of it is judged, or it is left out here."]
-    evaluate.coverage.by_query.opened.emit(1, 2)
+    by_query.opened.emit(1, 2)
     assert evaluate.panel.query in ("q1", "q2")
     assert evaluate.panel.system.currentText() == "sys2"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
@@ -602,9 +616,7 @@ def test_the_hardest_queries_stand_first_and_open_their_reasons(evaluate: Evalua
     qtbot.waitUntil(lambda: evaluate.panel.evidence is not None, timeout=PATIENCE)
     assert evaluate.panel.evidence is not None
     assert evaluate.panel.evidence.system == "sys2"
-    tab.tables.choice.setCurrentIndex(1)
-    tab.tables.choice.activated.emit(1)
-    systems = tab.tables.grid.grid.table
+    systems = chosen_table(tab.tables, 1, qtbot).grid.table
     assert list(systems.data[0]) == ["sys1", "sys2"]
     assert set(systems.intervals) == set(), "of two queries there is no interval"
     evaluate.options.change(systems=("sys1",))
