@@ -1,6 +1,7 @@
 """A dialog of the program: its title, a hint, what it asks or shows, and the buttons below."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QWidget
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, Part, column, tab_in_order
 from annotator.desktop.style import label, prose
-from annotator.theme import STEPS
+from annotator.theme import STEPS, Theme
 
 Role = QDialogButtonBox.ButtonRole
 Standard = QDialogButtonBox.StandardButton
@@ -18,6 +19,13 @@ Standard = QDialogButtonBox.StandardButton
 LEAST = 200
 SHARE = 0.95
 """A dialog is at most this share of the screen; what has no room then scrolls."""
+
+
+class Themed(Protocol):
+    """What paints itself in a theme."""
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
 
 
 class Scrolled(QScrollArea):
@@ -60,12 +68,19 @@ class Scrolled(QScrollArea):
 
 
 class Dialog(QDialog):
-    """A dialog that is gone from memory once it is closed."""
+    """A dialog that is gone from memory once it is closed. Its `views` paint themselves in a theme."""
+
+    views: Sequence[Themed] = ()
 
     def __init__(self, title: str, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size, which may come while the dialog is open."""
+        for view in self.views:
+            view.theme_changed(theme)
 
     def lay_out(self, *parts: Part, hint: str = "") -> None:
         """Put the parts below the title and the hint; the last, the buttons, stays when the others scroll."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.theme_change import catch_up, whole
 from annotator.theme import Theme
 
@@ -96,8 +97,10 @@ class Page(QWidget):
             self.theme_changed(theme)
 
     def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
+        """Paint in another theme or text size, open dialogs too."""
         self.theme = theme
+        for dialog in self.findChildren(Dialog):
+            dialog.theme_changed(theme)
 
     def search(self) -> bool:
         """Ctrl+F: search in what this page shows; False leaves it to the window's search field."""

@@ -18,6 +18,7 @@ class Shown(Dialog):
     def __init__(self, table: Table, theme: Theme, parent: QWidget, more: str = "") -> None:
         super().__init__(table.title, parent)
         self.grid = GridView(table.title, theme, self)
+        self.views = (self.grid,)
         self.grid.show_table(replace(table, caption=""))
         self.lay_out((self.grid, 1), self.way_out(), hint=f"{table.caption} {more}".strip())
         self.grid.setFocus()

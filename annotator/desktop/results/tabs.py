@@ -1,12 +1,13 @@
 """Tabs that cost nothing until they are looked at."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QTabBar, QTabWidget, QVBoxLayout, QWidget
 
+from annotator.desktop.dialog import Themed
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import font, px
 from annotator.desktop.worker import Worker
@@ -14,13 +15,6 @@ from annotator.theme import Theme
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
-
-
-class Themed(Protocol):
-    """What paints itself in a theme."""
-
-    def theme_changed(self, theme: Theme) -> None:
-        """Paint in another theme or text size."""
 
 
 class ProjectTab(QWidget):

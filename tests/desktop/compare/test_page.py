@@ -167,7 +167,7 @@ def test_the_measure_stands_under_the_conventions_of_other_tools(compare: Compar
         shown.choice.setCurrentIndex(at)
         shown.choice.activated.emit(at)
         seen[shown.shown] = [str(row[0]) for row in shown.grid.grid.table.rows]
-        assert shown.grid.horizontalScrollBar().maximum() == 0
+        qtbot.waitUntil(lambda: shown.grid.horizontalScrollBar().maximum() == 0, timeout=PATIENCE)
     assert seen["orders"] == ["sys1", "sys2"]
     assert set(seen["together"]) >= {"systems, nDCG@10", "orders"}
     assert "Quepid" in seen["conventions"]

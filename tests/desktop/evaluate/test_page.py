@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QLabel
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.dialog import Standard
@@ -564,7 +564,7 @@ def test_cancel_goes_back_to_the_last_whole_result(
     assert evaluate.options.options.measures == ("RR",), "what was chosen can be asked for again"
 
 
-def glare(window: Window) -> float:
+def glare(window: QWidget) -> float:
     """Return which share of a window is nearly white."""
     image = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
@@ -597,6 +597,16 @@ def test_in_the_dark_nothing_flashes_while_pages_tabs_and_figures_come(
     window.appearance.choose("light")
     for page in window.pages.values():
         qtbot.waitUntil(lambda page=page: not hasattr(page, "job") or not page.job.busy, timeout=PATIENCE)
+    settle(evaluate, qtbot)
+
+
+def test_an_open_dialog_follows_another_theme(evaluate: EvaluatePage, window: Window, qtbot: QtBot) -> None:
+    press(evaluate.summary, 0, "Queries", qtbot)
+    window.appearance.choose("dark")
+    assert glare(evaluate.reasons) < 0.05, "as the system does in the evening"
+    window.appearance.choose("light")
+    assert glare(evaluate.reasons) > 0.5
+    evaluate.reasons.reject()
     settle(evaluate, qtbot)
 
 
