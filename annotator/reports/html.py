@@ -28,6 +28,9 @@ from annotator.figures.svg import figure_svg
 from annotator.reports.report import Report
 from annotator.text.visible import visible
 
+PRINTED_ROWS = 150
+"""So many rows of a table are printed; all are in the file."""
+
 SHORT = 24
 """A text of so many characters is not broken into lines."""
 
@@ -58,12 +61,13 @@ def write(report: Report) -> str:
     }
     return template.render(
         report=report,
-        style=Markup(colour_rules() + folder.joinpath("page.css").read_text("utf-8")),
+        style=Markup(colour_rules() + print_rule() + folder.joinpath("page.css").read_text("utf-8")),
         script=Markup(script),
         script_hash=base64.b64encode(digest).decode("ascii"),
         figures=figures,
         cells=cells,
         in_parts=in_parts,
+        printed=PRINTED_ROWS,
         formula=lambda tex: Markup(formula_svg(tex)),
     )
 
@@ -81,6 +85,12 @@ def colour_rules() -> str:
 
     light, dark = block(theme.LIGHT), block(theme.DARK)
     return f":root {{ {light} }}\n@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n"
+
+
+def print_rule() -> str:
+    """Return the rule that leaves the later rows of a long table out on paper."""
+    later = f"tr:nth-child(n+{PRINTED_ROWS + 1})"
+    return f"@media print {{ table.long tbody {later} {{ display: none; }} }}\n"
 
 
 def css_colours(one: theme.Theme) -> dict[str, str]:

@@ -3,12 +3,14 @@
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
+from annotator.evaluation.result_table import Table
 from annotator.reports import html
-from annotator.reports.report import Report
+from annotator.reports.report import Report, Section
 from annotator.theme import DARK, LIGHT
 
 VOID = {"meta", "br", "img", "input", "link", "hr"}
@@ -125,3 +127,14 @@ def test_letters_of_every_figure_have_the_same_size_on_a_page(text: str) -> None
     sizes = re.findall(r'style="--wide: (\d+)px" .*?viewBox="0 0 ([\d.]+)', text)
     assert len(sizes) == 2
     assert {round(int(wide) / float(width), 2) for wide, width in sizes} == {1.5}
+
+
+@pytest.mark.parametrize("rows", [150, 151, 1_407])
+def test_of_a_long_table_the_first_rows_are_printed_and_it_says_so(table: Table, rows: int) -> None:
+    long = replace(table, data=tuple([cells[0]] * rows for cells in table.data), marks={}, intervals={})
+    page = html.write(Report("R", "", (Section("s", "S", tables=(long,)),)))
+    assert page.count("<tr>") == rows + 1, "the file has all"
+    words = f"Printed: the first 150 of {rows:,} rows, in this order. The file has all."
+    assert (words in page) == ('<table class="long">' in page) == (rows > 150)
+    rule = "table.long tbody tr:nth-child(n+151) { display: none; }"
+    assert rule in page.replace("\n", " ").partition("@media print")[2]
