@@ -5,6 +5,7 @@ import importlib
 import io
 import json
 import pkgutil
+import shutil
 import traceback
 from collections.abc import Callable
 from itertools import combinations
@@ -19,7 +20,7 @@ from typer.testing import CliRunner
 
 from annotator import api, notebook
 from annotator.commands.program import app
-from annotator.project import samples
+from annotator.project import browse, judging, samples
 from annotator.project.project import Project
 
 MODULES = [
@@ -89,16 +90,27 @@ def test_every_pair_is_compared_as_on_the_command_line(
     assert one.p == row["p"]
 
 
-def test_agreement_and_coverage_are_those_of_the_command_line(town: Path) -> None:
-    same(api.agreement(town), typed("agreement", town, "--format", "csv"))
+def test_agreement_and_coverage_are_those_of_the_command_line(town: Path, tmp_path: Path) -> None:
+    shared = Path(shutil.copy(town, tmp_path / "shared.annot"))
+    with Project.open(shared, annotator="Kim") as project:
+        for query in (1, 2, 3):
+            judging.grade_rest(project, query, [one.key for one in browse.query(project, query).candidates])
+    for verb, word in ((api.agreement, ()), (api.leniency, ("--leniency",))):
+        tables = []
+        for choice, flags in (
+            ({}, ()),
+            ({"together": True}, ("--with-together",)),
+            ({"together": True, "seed": 3}, ("--with-together", "--seed", 3)),
+        ):
+            tables.append(verb(shared, **choice))
+            same(tables[-1], typed("agreement", shared, *word, *flags, "--format", "csv"))
+        assert not any(one.equals(other) for one, other in combinations(tables, 2))
     assert api.agreement(town).attrs["caption"].startswith("Items graded by two or more count")
-    for words in ({}, {"together": True}):
-        flags = ["--with-together"] if words else []
-        same(api.leniency(town, **words), typed("agreement", town, "--leniency", *flags, "--format", "csv"))
     words = ["coverage", town, "-m", "nDCG@10", "-m", "AP", "--format", "csv"]
     same(api.coverage(town, ["nDCG@10", "AP"]), typed(*words))
     same(api.coverage(town, ["nDCG@10", "AP"], per_query=True), typed(*words, "--per-query"))
     high = api.coverage(town, combine="max")
+    assert not high.equals(api.coverage(town))
     same(high, typed("coverage", town, "--combine", "max", "--format", "csv"))
     with Project.open(town, read_only=True) as project:
         assert api.coverage(project, combine="max").equals(high)

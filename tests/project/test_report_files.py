@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
 import pytest
+from scipy import stats
 from typer.testing import CliRunner
 
 from annotator.commands.program import app
 from annotator.errors import DamagedError, UserError
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.evaluation.result_table import Kind
 from annotator.figures.catalogue import FIGURES
 from annotator.places import place
@@ -70,6 +72,50 @@ def test_the_same_report_twice_is_byte_identical(project: Project, tmp_path: Pat
     text = first.read_text("utf-8")
     assert "Zoë" not in text
     assert project.store.head() in text
+
+
+def test_a_report_says_what_scipys_two_one_sided_tests_say_of_a_difference_that_matters(
+    tmp_path: Path,
+) -> None:
+    random = np.random.default_rng(8)
+    for name, noise in (("one", 0.1), ("other", 0.4)):
+        scores = random.normal(size=(12, DEPTH)) * noise - np.arange(DEPTH)
+        lines = (
+            f"q{q} Q0 d{d} 1 {score} {name}" for q, row in enumerate(scores) for d, score in enumerate(row)
+        )
+        (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
+    grades = random.integers(0, 4, (12, DEPTH))
+    text = "".join(f"q{q} 0 d{d} {grade}\n" for (q, d), grade in np.ndenumerate(grades))
+    (tmp_path / "made.qrels").write_text(text)
+    files = [tmp_path / name for name in ("one.run", "other.run", "made.qrels")]
+    kinds = set()
+    with Project.create(tmp_path / "made.annot", "Made", annotator="Zoë") as project:
+        data_import.run_import(project, data_import.plan_import(project, files))
+        for margin in (0.001, 0.02, 0.5):
+            choice = Choice("json", comparison=ComparisonChoice(test="t"), difference=margin)
+            material = gathered(state_of(project), Options(measures=("nDCG@10",)), choice)
+            made = json.loads(FORMATS["json"].write(material, choice))
+            (section,) = (one for one in made["sections"] if one["key"] == "comparisons")
+            (planned,) = (one for one in section["tables"] if one["key"] == "planning")
+            keys = [column["key"] for column in planned["columns"]]
+            row = dict(zip(keys, planned["rows"][0], strict=True))
+            first, second = row["first"], row["second"]
+            differences = material.result.of(second, "nDCG@10") - material.result.of(first, "nDCG@10")
+            no_worse = stats.ttest_1samp(differences, -margin, alternative="greater").pvalue
+            no_better = stats.ttest_1samp(differences, margin, alternative="less").pvalue
+            said = [row[key] for key in ("difference", "p_second", "p_first", "p_equivalent")]
+            assert said == pytest.approx([margin, no_worse, no_better, max(no_worse, no_better)])
+            size = f"{margin:g} nDCG@10"
+            kind = (bool(no_worse < 0.05), bool(no_better < 0.05))
+            words = {
+                (True, True): f"{second} and {first} are equivalent within {size};",
+                (True, False): f"{second} is not worse than {first} by {size} or more;",
+                (False, True): f"{first} is not worse than {second} by {size} or more;",
+                (False, False): f"{second} and {first} may differ by {size} or more,",
+            }[kind]
+            assert section["text"][0].startswith(words), section["text"]
+            kinds.add(kind)
+    assert len(kinds) > 1
 
 
 def test_hidden_queries_are_named_nowhere(project: Project) -> None:
