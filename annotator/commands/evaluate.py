@@ -149,7 +149,8 @@ def explain(
 ) -> None:
     """Take one score apart, rank by rank: grade, gain, discount, contribution, what the ideal has there.
 
-    For EM, TokenF1 and TopAcc: every prediction that counts beside every wording of the gold answers.
+    For EM, TokenF1 and TopAcc: every prediction that counts beside every wording of the gold answers. For
+    measures of nuggets: every nugget, those first that cost most.
 
     Examples:
 
@@ -157,24 +158,24 @@ def explain(
 
     `annotator explain --qrels qrels.txt --run bm25.run --query q7 -m AP`
     """
-    from annotator.evaluation.summary_tables import explained_answer
+    from annotator.evaluation.summary_tables import explained_answer, explained_nuggets
     from annotator.metrics import catalogue
     from annotator.metrics.answer_explanation import AnswerExplanation
+    from annotator.metrics.nuggets import NuggetExplanation
     from annotator.project import explanations
     from annotator.project.state import state_of
 
     options = replace(options, measures=(measure,), highest_grade=highest_grade)
     forms.check_forms(options, project, qrels, run, gold, predictions)
     of_grades = catalogue.parse(measure).needs == "grades"
-    reason: Explanation | AnswerExplanation
+    reason: Explanation | AnswerExplanation | NuggetExplanation
     state = None
     if project is not None:
         with choices.reading(project) as opened:
             options = choices.measured(options, said, opened)
             state = state_of(opened, options)
             system = system or _only(one.name for one in state.runs)
-            take_apart = explanations.explain_in_project if of_grades else explanations.explain_answer
-            reason = take_apart(state, options, system, query)
+            reason = explanations.take_apart(state, options, system, query)
     else:
         from annotator.project import files
         from annotator.project.answer_models import models_for
@@ -187,9 +188,12 @@ def explain(
         system = system or _only(one.name for one in collection.systems)
         of_files = explanations.explained if of_grades else explanations.explained_answer
         reason = of_files(collection, options, system, query)
-    table = (
-        explained_answer(reason) if isinstance(reason, AnswerExplanation) else _rank_by_rank(reason, layout)
-    )
+    if isinstance(reason, NuggetExplanation):
+        table = explained_nuggets(reason)
+    elif isinstance(reason, AnswerExplanation):
+        table = explained_answer(reason)
+    else:
+        table = _rank_by_rank(reason, layout)
     printout.put_table(replace(table, title=f"{query}, {system}: {table.title}"), layout, output)
     if of_grades and (project is not None or options.relevance is not None):
         printout.put_basis(options, state)

@@ -13,6 +13,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.metrics import catalogue
 from annotator.metrics.answer_credit import credit_gold
 from annotator.metrics.collection import Ranked, count
+from annotator.metrics.nuggets import values as nugget_values
 from annotator.metrics.ties import Ties, settled, settled_value
 from annotator.tasks import GRADE
 from annotator.watch import UNWATCHED, Watch
@@ -20,6 +21,7 @@ from annotator.watch import UNWATCHED, Watch
 if TYPE_CHECKING:
     from annotator.metrics.answers import AnswerTable
     from annotator.metrics.measures import Measure
+    from annotator.metrics.nuggets import NuggetTable
 
 PANEL_CUTOFF = 10
 
@@ -29,13 +31,15 @@ class SystemRows:
     """What one system returned, as far as measures can see it.
 
     `ranked` holds the judged retrieved candidates of the collection's queries, in their order; `answers` the
-    predictions beside the gold answers where the queries are questions; `tied[q]` counts candidates that
+    predictions beside the gold answers where the queries are questions, `nuggets` what its answers at rank 1
+    support; `tied[q]` counts candidates that
     share their score with another one, and `ties` are the groups of the hits, where scores are known.
     """
 
     name: str
     ranked: Ranked
     answers: "AnswerTable | None" = None
+    nuggets: "NuggetTable | None" = None
     tied: NDArray[np.int64] | None = None
     ties: Ties | None = None
 
@@ -239,6 +243,10 @@ def _scores(
     """Return one system's scores under each measure, float64[m, q]."""
     scores = np.full((len(measures), system.ranked.n_queries), np.nan)
     for row, measure in enumerate(measures):
+        if measure.needs == "nuggets":
+            if system.nuggets is not None:
+                scores[row] = nugget_values(measure, system.nuggets)
+            continue
         if measure.needs != "grades":
             if system.answers is not None:
                 scores[row] = measure.per_answers(system.answers)
@@ -252,7 +260,12 @@ def _scores(
 def refuse_without_answers(measures: Sequence["Measure"], systems: Sequence[SystemRows]) -> None:
     """Raise MeasureError for a measure of answer texts where no system has any."""
     for measure in measures:
-        if measure.needs != "grades" and all(one.answers is None for one in systems):
+        if measure.needs == "nuggets" and all(one.nuggets is None for one in systems):
+            raise MeasureError(
+                f"{measure.name} asks for nuggets, and there are none here; write some on the Grade page of "
+                "a project (Shift+E)."
+            )
+        if measure.needs not in ("grades", "nuggets") and all(one.answers is None for one in systems):
             raise MeasureError(
                 f"{measure.name} compares answer texts, and there are no predicted answers with gold answers "
                 "here; choose a ranking measure such as nDCG@10, or import predictions and gold answers."

@@ -19,6 +19,7 @@ from annotator.evaluation.subsets import by_tag
 from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.metrics.explanation import Explanation
 from annotator.metrics.measures import Measure
+from annotator.metrics.nuggets import NuggetExplanation
 from annotator.text.counts import counted
 
 ESTIMATED = (
@@ -319,6 +320,33 @@ def explained(one: Explanation) -> Table:
     words = "Undefined, shown as 0." if one.undefined else ""
     caption = " ".join(part for part in (words, one.costs, one.sentence) if part)
     return Table.of_rows("explanation", title, columns, rows, caption)
+
+
+def explained_nuggets(one: NuggetExplanation) -> Table:
+    """Return one score by nuggets, those first that cost most."""
+    words = {-1: "not judged", 0: "not supported", 1: "partly supported", 2: "supported"}
+    rows = [
+        (
+            row.text,
+            "vital" if row.vital else "okay",
+            words[row.support],
+            row.weight,
+            row.contribution,
+            row.cost,
+        )
+        for row in one.rows
+    ]
+    columns = (
+        Column("Nugget", "text", key="nugget"),
+        Column("Importance", "text", key="importance"),
+        Column("Answer", "text", key="support", note="Whether the answer at rank 1 says it."),
+        Column("Weight", decimals=1, key="weight", note="How much it counts in this measure."),
+        Column("Contribution", key="contribution", note="What it adds to the score."),
+        Column("Cost", key="cost", note="What the score lacks because of it."),
+    )
+    scored = one.value == one.value
+    title = f"{one.measure.name} = {one.value:.4f}" if scored else f"{one.measure.name}: no score"
+    return Table.of_rows("nugget-explanation", title, columns, rows, one.sentence)
 
 
 def explained_answer(one: AnswerExplanation) -> Table:

@@ -10,12 +10,12 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from annotator.errors import MeasureError
-from annotator.metrics import against_ideal, answer_measures, binary, graded, incomplete, semantic
+from annotator.metrics import against_ideal, answer_measures, binary, graded, incomplete, nuggets, semantic
 from annotator.metrics.measures import Declaration, Measure
 
 CATALOGUE = tuple(
     value
-    for module in (binary, graded, against_ideal, incomplete, answer_measures, semantic)
+    for module in (binary, graded, against_ideal, incomplete, answer_measures, semantic, nuggets)
     for value in vars(module).values()
     if isinstance(value, Declaration)
 )
@@ -40,6 +40,7 @@ PRESETS: dict[str, tuple[str, ...]] = {
     ),
     "graded": ("nDCG@5", "nDCG@10", "nDCG", "DCG@10", "CG@10", "ERR@10", "RBP", "Judged@10"),
     "binary": ("P@1", "P@5", "P@10", "R@10", "F1@10", "AP", "RR", "Success@5", "Judged@10"),
+    "nuggets": ("NuggetStrictVital", "NuggetStrictAll", "NuggetVital", "NuggetAll", "NuggetWeighted"),
     "QA": ("EM", "TokenF1", "TopAcc@1", "TopAcc@3", "TopAcc@5"),
     "cQA": community_answers(15),
     "cQA@10": community_answers(10),
@@ -55,6 +56,11 @@ ALIASES = {
         "AP": "map mapcut averageprecision averageprecisionscore "
         "labelrankingaverageprecisionscore meanaverageprecision",
         "GMAP": "gmmap",
+        "NuggetStrictVital": "strictvitalscore strictvital vitalstrict",
+        "NuggetStrictAll": "strictallscore strictall allstrict",
+        "NuggetVital": "vitalscore vital",
+        "NuggetAll": "allscore",
+        "NuggetWeighted": "weightedscore",
         "Rprec": "rprecision",
         "IPrec": "ipreatrecall iprecatrecall interpolatedprecisionatrecall",
         "IPrec11": "11ptavg 11pt iprecavg",

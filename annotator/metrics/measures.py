@@ -22,7 +22,7 @@ from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ranked, added, only_judged, only_retrieved
 from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
 
-Needs = Literal["grades", "answers", "model", "passages"]
+Needs = Literal["grades", "answers", "model", "passages", "nuggets"]
 Place = Literal["hits", "retrieved", "judged", "queries"]
 Claim = Literal["contributions", "ideal", "bounds", "ties"]
 Aggregation = Literal["mean", "geometric mean", "sum"]
@@ -36,6 +36,7 @@ Family = Literal[
     "Counts",
     "Answers",
     "Answer scores",
+    "Nuggets",
 ]
 Shares = tuple[NDArray[Any], NDArray[Any] | float]
 """What each row adds to its query's sum, and what that sum is divided by (one number, or one per query)."""
@@ -54,8 +55,9 @@ class Declaration:
     `function(ranked, **parameters)` returns `Shares`: one row per hit; with `place` "judged" one row per
     judged grade; with "retrieved" one row per query, which is what each of its retrieved candidates adds;
     with "queries" one row per query, which no rank adds to alone. A measure of answers returns `Parts` of the
-    table of answers. `ideal_is_one` says that the ideal ordering scores 1 at every query that has something
-    relevant; `only_shown` that no ordering is better than another, as with counts.
+    table of answers, one of nuggets the weight and the worth of each nugget of a `NuggetTable`.
+    `ideal_is_one` says that the ideal ordering scores 1 at every query that has something relevant;
+    `only_shown` that no ordering is better than another, as with counts.
 
     `disclaims` names what does not hold, each with the parameters for which it does not, such as
     `{"bounds": lambda judged_only, **_: judged_only}`: that the `contributions` of the ranks sum to the
@@ -302,8 +304,8 @@ class Measure:
 
         Raises TypeError for a measure of grades.
         """
-        if self.needs == "grades":
-            raise TypeError(f"{self.name} is computed from grades, not from answers")
+        if self.needs in ("grades", "nuggets"):
+            raise TypeError(f"{self.name} is computed from {self.needs}, not from answers")
         return cast(Parts, self.declaration.function(table, **self.arguments))
 
     def beside(self, table: AnswerTable) -> AnswerTable:

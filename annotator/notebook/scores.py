@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from annotator.evaluation.equivalence import Equivalence
     from annotator.metrics.answer_explanation import AnswerExplanation
     from annotator.metrics.explanation import Explanation
+    from annotator.metrics.nuggets import NuggetExplanation
     from annotator.project.project import Project
 
 
@@ -66,10 +67,11 @@ class Scores:
     @in_a_sentence
     def explain(
         self, query: str, measure: str | None = None, system: str | None = None
-    ) -> "Explanation | AnswerExplanation":
+    ) -> "Explanation | AnswerExplanation | NuggetExplanation":
         """Return the rank-by-rank table whose contributions sum to one query's score.
 
-        For a measure of answers: every prediction that counts beside every wording of the gold answers.
+        For a measure of answers: every prediction that counts beside every wording of the gold answers; for
+        one of nuggets: every nugget, those first that cost most.
         """
         from annotator.project import explanations
         from annotator.project.state import state_of
@@ -83,8 +85,7 @@ class Scores:
             of_tables = explanations.explained if of_grades else explanations.explained_answer
             return of_tables(self.source, options, system, str(query))
         with opened(self.source) as project:
-            in_project = explanations.explain_in_project if of_grades else explanations.explain_answer
-            return in_project(state_of(project, options), options, system, str(query))
+            return explanations.take_apart(state_of(project, options), options, system, str(query))
 
     @in_a_sentence
     def compare(

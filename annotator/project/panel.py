@@ -78,7 +78,7 @@ def query_panel(
 
 def _value(measure: Measure, ranked: Ranked | None, table: AnswerTable | None) -> float | None:
     """Return the query's score, None where the measure has none or would wait for a model or for passages."""
-    if semantic_match(measure) or measure.needs == "passages":
+    if semantic_match(measure) or measure.needs in ("passages", "nuggets"):
         return None
     if measure.needs == "grades":
         return float(measure.per_query(ranked)[0]) if ranked is not None else None

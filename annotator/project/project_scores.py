@@ -26,6 +26,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
 from annotator.project.answer_models import models_for, naming, with_models
+from annotator.project.nugget_matches import nugget_matches
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
@@ -190,12 +191,15 @@ def _collection(
     on_part: Callable[[Collection], None] | None = None,
 ) -> Collection:
     texts = state.queries
-    needs_answers = options.relevance is not None or any(one.needs != "grades" for one in parsed(options))
+    needs = {one.needs for one in parsed(options)}
+    needs_answers = options.relevance is not None or bool(needs - {"grades", "nuggets"})
     qrels = qrels_of(state, options)
     stored = state.gold if needs_answers else {}
     gold = {key: gold_list(texts[key].id, value) for key, value in stored.items()}
     graded = np.unique(qrels.pairs.query)
-    queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, sorted(gold))
+    matched = nugget_matches(state, options) if "nuggets" in needs else None
+    asked_by = sorted({*gold, *(matched.queries if matched else ())})
+    queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, asked_by)
     queries = queries.astype(np.int64)
     missing = NO_GOLD if options.relevance else NO_JUDGMENTS
     chosen = [texts[key] for key in queries.tolist()]
@@ -226,7 +230,8 @@ def _collection(
             table = with_models(table, models)
         if options.relevance is None:
             ranked = ranked_of(db, run, qrels, queries)
-            systems.append(SystemRows(run.name, ranked, table, *ties.of(db, run, ranked, queries)))
+            said = matched.table(db, run.key, queries) if matched else None
+            systems.append(SystemRows(run.name, ranked, table, said, *ties.of(db, run, ranked, queries)))
         elif table is not None:
             nothing = Ranked.build([], [], [], np.zeros(len(queries), np.int64), [], [])
             systems.append(SystemRows(run.name, nothing, table))

@@ -66,7 +66,13 @@ def test_without_a_model_it_is_said_which_match_needs_one() -> None:
 
 
 def test_every_measure_of_answers_names_its_match_and_no_other_does() -> None:
-    known = {"grades": {""}, "answers": set(MATCHES), "model": set(SEMANTIC_MATCHES), "passages": {"within"}}
+    known = {
+        "grades": {""},
+        "nuggets": {""},
+        "answers": set(MATCHES),
+        "model": set(SEMANTIC_MATCHES),
+        "passages": {"within"},
+    }
     for declaration in CATALOGUE:
         cutoff = 5 if declaration.at is not None and declaration.at.name == "k" else None
         if declaration.at is not None and declaration.at.name == "recall":

@@ -2,15 +2,20 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from typer.testing import CliRunner
 
-from annotator.errors import UserError
+from annotator import api
+from annotator.commands.program import app
+from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import Options
-from annotator.project import browse, history, judging, text_twin
+from annotator.project import browse, explanations, history, judging, text_twin
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements
 from annotator.project.nuggets import Nugget, nugget_id, nuggets, set_nuggets
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
+from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from annotator.storage.care import integrity, merger
 from annotator.storage.store import Store
@@ -154,3 +159,62 @@ def test_nuggets_that_cannot_be_are_refused(
     with pytest.raises(UserError, match=wrong):
         set_nuggets(project, query, wanted)
     assert nuggets(project, query) == before
+
+
+SCORES = ("NuggetStrictVital", "NuggetStrictAll", "NuggetVital", "NuggetAll", "NuggetWeighted")
+
+
+def scores(project: Project, **options: object) -> list[float]:
+    """Return what each measure of nuggets gives `alpha`, which ranks d1 first for q1."""
+    result = evaluate_project(project, Options(measures=("nuggets",), **options))  # type: ignore[arg-type]
+    return [round(result.mean("alpha", name), 4) for name in SCORES]
+
+
+def test_systems_are_scored_by_the_nuggets_of_what_they_rank_first(project: Project, query: int) -> None:
+    say(project, query, "d1", {"Ducks fly.": 2, "Ducks swim.": 1, "Ducks eat snails.": 2})
+    say(by(project, "Ben"), query, "d1", {"Ducks fly.": 0})
+    result = evaluate_project(project, Options(measures=("nuggets", "nDCG@10")))
+    assert result.query_ids == ("q1",)
+    assert scores(project) == [0, 0.3333, 0.25, 0.5, 0.2]  # of 2 and 0 the lower one counts
+    assert scores(project, annotator="Ann") == [0.5, 0.6667, 0.75, 0.8333, 0.6]
+    assert scores(project, combine="max") == scores(project, annotator="Ann")
+    ids = (nugget_id("q1", "Ducks fly."),)
+    adjudicate(project, query, candidate(project, query, "d1"), 2, judged_by="support", ending=ids)
+    assert scores(project) == scores(project, annotator="Ann")
+    assert np.isnan(result.of("beta", "NuggetAll")).all(), "nobody judged what it ranks first"
+    one = explanations.explain_nuggets(
+        state_of(project), Options(measures=("NuggetWeighted",), annotator="Ann"), "alpha", "q1"
+    )
+    assert (one.rows[0].text, round(one.rows[0].cost, 4)) == ("Ducks swim.", 0.4)
+    assert one.sentence == "Most was lost by “Ducks swim.” (0.4000)."
+
+
+def test_the_command_line_and_notebooks_print_and_explain_nugget_scores(project: Project, query: int) -> None:
+    say(project, query, "d1", {"Ducks fly.": 2, "Ducks swim.": 1, "Ducks eat snails.": 0})
+    scored = api.evaluate(project, measures=["NuggetAll", "strict_vital_score"], systems="alpha")
+    assert (scored.mean("NuggetAll"), scored.mean("NuggetStrictVital")) == (0.5, 0.5)
+    assert scored.explain("q1", "NuggetAll").value == 0.5
+    project.store.close()
+    words = [str(project.path), "-s", "alpha", "-q", "q1", "-m", "NuggetVital"]
+    printed = CliRunner().invoke(app, ["explain", *words, "--format", "csv"])
+    assert printed.stdout.splitlines()[:2] == [
+        "nugget,importance,support,weight,contribution,cost",
+        "Ducks swim.,vital,partly supported,1.0,0.25,0.25",
+    ]
+    evaluated = CliRunner().invoke(app, ["evaluate", *words, "--format", "csv"])
+    assert "0.75" in evaluated.stdout
+
+
+def test_what_there_was_at_a_moment_counts_and_a_project_without_nuggets_says_so(
+    project: Project, query: int
+) -> None:
+    say(project, query, "d1", {"Ducks fly.": 2, "Ducks swim.": 1, "Ducks eat snails.": 0})
+    take_snapshot(project, "then")
+    flies, *_ = nuggets(project, query)
+    set_nuggets(project, query, [flies])
+    assert scores(project) == [1, 1, 1, 1, 1]
+    assert scores(project, as_of="then") == [0.5, 0.3333, 0.75, 0.5, 0.4]
+    set_nuggets(project, query, [])
+    judging.set_grade(project, query, candidate(project, query, "d1"), 3)
+    with pytest.raises(MeasureError, match="NuggetStrictVital asks for nuggets, and there are none here"):
+        scores(project)

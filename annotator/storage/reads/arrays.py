@@ -131,6 +131,15 @@ def adjudications(db: sqlite3.Connection) -> tuple[Pairs, Ints]:
     return Pairs(query, candidate), grade
 
 
+def firsts(db: sqlite3.Connection, run: int) -> dict[int, int]:
+    """Return the candidate that a run ranks first for each query that it answered, all as keys."""
+    return dict(
+        db.execute(
+            f"SELECT query, candidate FROM ranking WHERE run = ? AND rank <= {TOP} AND rank = 1", (run,)
+        ).fetchall()
+    )
+
+
 def ranks(db: sqlite3.Connection, run: int, pairs: Pairs) -> Ints:
     """Return the rank that a run gave each pair of query and candidate, 0 for what it did not return.
 

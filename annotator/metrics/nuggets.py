@@ -1,0 +1,213 @@
+"""Measures of generated answers by nuggets: how much of what a good answer says an answer does say.
+
+Everything works on a `NuggetTable`: the nuggets of all queries, each vital or okay, and whether the answer
+that a system ranks first supports each: not (0), partly (1, worth a half), wholly (2). The names and
+definitions are those of nuggetizer (Pradeep et al. 2025, arXiv:2504.15068).
+
+What is not there has a stated result: a query without nuggets has no score (NaN), nor has one whose answer is
+not judged by every nugget that the measure counts; a query with nuggets and no answer scores 0, and so does,
+as in nuggetizer, one without a vital nugget where only vital ones count.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotator.metrics.blind_spot import BlindSpot
+from annotator.metrics.collection import Floats, Ints
+from annotator.metrics.measures import Measure, divided, measure
+
+NOT, PARTLY, WHOLLY = 0, 1, 2
+"""Whether an answer supports a nugget."""
+
+UNSAID = -1
+"""Nobody said yet."""
+
+OKAY_WEIGHT = 0.5
+"""So much counts a nugget that is merely okay where both kinds are weighted, a vital one 1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NuggetTable:
+    """One system's answers beside the nuggets of q queries, a row per nugget, those of a query together.
+
+    `query` is int64[n] (0 .. q - 1, ascending), `vital` bool[n], `support` int64[n]: 0, 1, 2, or -1 where
+    nobody said. `answered` is bool[q]: whether the system returned an answer; `texts` are those of the
+    nuggets.
+    """
+
+    query: Ints
+    vital: NDArray[np.bool_]
+    support: Ints
+    answered: NDArray[np.bool_]
+    texts: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NuggetRow:
+    """One nugget of one answer: how much it counts, what it gave, and what its lack cost, as parts of 1."""
+
+    text: str
+    vital: bool
+    support: int
+    weight: float
+    contribution: float
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class NuggetExplanation:
+    """The value of one query under a measure of nuggets, those first that cost most."""
+
+    measure: Measure
+    value: float
+    rows: tuple[NuggetRow, ...]
+    sentence: str
+    formula: str
+
+
+def values(asked: Measure, table: NuggetTable) -> Floats:
+    """Return the value of every query, float64[q]: NaN where it has none.
+
+    >>> one = NuggetTable(np.array([0, 0]), np.array([True, False]), np.array([2, 1]), np.array([True]))
+    >>> from annotator.metrics.catalogue import parse
+    >>> values(parse("NuggetAll"), one).tolist(), values(parse("NuggetStrictAll"), one).tolist()
+    ([0.75], [0.5])
+    """
+    weight, worth = _shares(asked, table)
+    count = len(table.answered)
+    found = divided(np.bincount(table.query, weight * worth, count), np.bincount(table.query, weight, count))
+    unsaid = (table.support == UNSAID) & (weight > 0)
+    found[np.bincount(table.query, unsaid, count) > 0] = np.nan
+    found[~table.answered] = 0.0
+    found[np.bincount(table.query, minlength=count) == 0] = np.nan
+    return found
+
+
+def explain_nuggets(asked: Measure, table: NuggetTable, query: int = 0) -> NuggetExplanation:
+    """Take apart the value of one query, nugget by nugget."""
+    weight, worth = _shares(asked, table)
+    mine = np.flatnonzero(table.query == query)
+    total = float(weight[mine].sum())
+    rows = [
+        NuggetRow(
+            table.texts[at] if table.texts else "",
+            bool(table.vital[at]),
+            int(table.support[at]),
+            float(weight[at]),
+            float(weight[at] * worth[at]) / total if total else 0.0,
+            float(weight[at] * (1 - worth[at])) / total if total else 0.0,
+        )
+        for at in mine.tolist()
+    ]
+    value = float(values(asked, table)[query])
+    return NuggetExplanation(
+        asked,
+        value,
+        tuple(sorted(rows, key=lambda row: -row.cost)),
+        _sentence(table, query, rows),
+        asked.formula,
+    )
+
+
+def _sentence(table: NuggetTable, query: int, rows: Sequence[NuggetRow]) -> str:
+    if not rows:
+        return "The query has no nuggets: it is left out of the mean."
+    if not table.answered[query]:
+        return "The system returned no answer: 0."
+    open_ones = sum(row.support == UNSAID and row.weight > 0 for row in rows)
+    if open_ones:
+        return f"Left out of the mean: {open_ones} of the nuggets that count are not judged for this answer."
+    lost = [row for row in rows if row.cost > 0]
+    if not lost:
+        return "Nothing that counts is missing."
+    worst = max(lost, key=lambda row: row.cost)
+    return f"Most was lost by “{worst.text}” ({worst.cost:.4f})."
+
+
+def _shares(asked: Measure, table: NuggetTable) -> tuple[Floats, Floats]:
+    weight, worth = asked.declaration.function(table, **asked.arguments)
+    return np.asarray(weight, np.float64), np.asarray(worth, np.float64)
+
+
+def _worth(table: NuggetTable, partly: float) -> Floats:
+    """Return what the support of each nugget is worth, float64[n]."""
+    worth: Floats = np.array([0.0, partly, 1.0])[np.maximum(table.support, NOT)]
+    return worth
+
+
+def _declared(key: str, title: str, sentence: str, blind: str, formula: str) -> Callable[..., Any]:
+    return measure(
+        key=key,
+        title=title,
+        sentence=sentence,
+        blind_spot=BlindSpot(key, blind),
+        formula=formula,
+        family="Nuggets",
+        source="Pradeep et al. 2025, arXiv:2504.15068; nuggetizer",
+        needs="nuggets",
+    )
+
+
+@_declared(
+    "NuggetStrictVital",
+    "Strict vital score",
+    "How many of the vital nuggets the answer at rank 1 supports wholly.",
+    "It cannot tell a vital nugget that is half said from one that is not said at all.",
+    r"V_{\mathrm{strict}} = \frac{1}{|n^v|}\sum_{i \in n^v} [\,s_i = \mathrm{support}\,]",
+)
+def strict_vital(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
+    """Return weights and worths of the strict vital score."""
+    return table.vital, _worth(table, 0.0)
+
+
+@_declared(
+    "NuggetStrictAll",
+    "Strict all score",
+    "How many of all nuggets the answer at rank 1 supports wholly.",
+    "It cannot see which nuggets are vital: each counts the same.",
+    r"A_{\mathrm{strict}} = \frac{1}{|n|}\sum_{i \in n} [\,s_i = \mathrm{support}\,]",
+)
+def strict_all(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
+    """Return weights and worths of the strict score of all nuggets."""
+    return np.ones(len(table.vital)), _worth(table, 0.0)
+
+
+@_declared(
+    "NuggetVital",
+    "Vital score",
+    "How many of the vital nuggets the answer at rank 1 supports, a partial support as a half.",
+    "It cannot see what else an answer says: neither okay nuggets nor what is wrong.",
+    r"V = \frac{1}{|n^v|}\sum_{i \in n^v} s_i,\quad s_i \in \{0, \frac{1}{2}, 1\}",
+)
+def vital(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
+    """Return weights and worths of the vital score."""
+    return table.vital, _worth(table, 0.5)
+
+
+@_declared(
+    "NuggetAll",
+    "All score",
+    "How many of all nuggets the answer at rank 1 supports, a partial support as a half.",
+    "It cannot tell one nugget wholly said from two that are half said.",
+    r"A = \frac{1}{|n|}\sum_{i \in n} s_i,\quad s_i \in \{0, \frac{1}{2}, 1\}",
+)
+def all_nuggets(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
+    """Return weights and worths of the score of all nuggets."""
+    return np.ones(len(table.vital)), _worth(table, 0.5)
+
+
+@_declared(
+    "NuggetWeighted",
+    "Weighted score",
+    "How much of the nuggets the answer at rank 1 supports wholly, an okay one counting half a vital one.",
+    "It cannot tell one vital nugget from two that are merely okay.",
+    r"W = \frac{\sum_{i \in n^v} [s_i = 1] + \frac{1}{2}\sum_{i \in n^o} [s_i = 1]}"
+    r"{|n^v| + \frac{1}{2}|n^o|}",
+)
+def weighted(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
+    """Return weights and worths of the weighted score, which is strict (Pradeep et al. 2024)."""
+    return np.where(table.vital, 1.0, OKAY_WEIGHT), _worth(table, 0.0)
