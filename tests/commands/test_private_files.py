@@ -31,6 +31,8 @@ WRITING: dict[str, tuple[str, ...]] = {
     "retrieve": ("{project}",),
     "aggregate": ("{project}", "-s", "one", "-s", "bm25-standard"),
     "evaluate": ("{project}", "-m", "P@5", "--format", "csv", "-o", "{out}/scores.csv"),
+    "partition": ("{data}/more.run", "-o", "{out}/parts"),
+    "gather": ("--qrels", "{data}/more.qrels", "-o", "{out}/scores.parquet"),
     "report": ("{project}", "-o", "{out}/report.md", "-m", "P@5"),
     "export": ("{project}", "--format", "jsonl", "-o", "{out}/all.jsonl"),
     "check": ("{project}",),
@@ -42,6 +44,12 @@ WRITING: dict[str, tuple[str, ...]] = {
     "forget": ("{project}", "--yes"),
 }
 """Every command that may write a file, in an order in which they find what they need."""
+
+SHARED = (
+    "partition {data}/more.run -o {data}/parts",
+    "evaluate --qrels {data}/more.qrels --run {data}/parts --part 1/1 -m P@5 -o {out}/scores.parquet",
+)
+"""What `gather` puts together is made first."""
 
 READING = {
     *("explain", "measures", "compare", "what-if", "agreement", "ranking-effect", "classify", "audit"),
@@ -94,9 +102,13 @@ def test_no_file_is_open_to_more_people_than_it_should_be(run: Run, umask: int, 
         project = top / "p.annot"
         programs.new_project(project)
         (folders["data"] / "more.csv").write_text(TABLE)
+        (folders["data"] / "more.run").write_text("q1 Q0 d1 1 2.0 one\n")
+        (folders["data"] / "more.qrels").write_text("q1 0 d1 1\n")
         os.umask(umask)
         project.chmod(mode)
         words = {"project": project, "out": folders["out"], "data": folders["data"]}
+        for line in SHARED:
+            assert run(*line.format(**words).split()).exit_code == 0
         for command, arguments in WRITING.items():
             if command == "forget":
                 keep_all(project)
