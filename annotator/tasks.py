@@ -143,7 +143,7 @@ SUPPORT = Task(
     own=True,
     undone=True,
     levels=(0, 1, 2),
-    words=("not supported", "partly supported", "supported"),
+    words=("not", "partial", "support"),
     stated=True,
 )
 """Whether a candidate says what a nugget says: nuggetizer's `not_support`, `partial_support`, `support`."""

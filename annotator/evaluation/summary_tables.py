@@ -324,7 +324,7 @@ def explained(one: Explanation) -> Table:
 
 def explained_nuggets(one: NuggetExplanation) -> Table:
     """Return one score by nuggets, those first that cost most."""
-    words = {-1: "not judged", 0: "not supported", 1: "partly supported", 2: "supported"}
+    words = {-1: "not judged", 0: "not", 1: "partial", 2: "support"}
     rows = [
         (
             row.text,

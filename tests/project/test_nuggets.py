@@ -65,13 +65,13 @@ def test_nuggets_are_asked_of_each_candidate_in_their_order(project: Project, qu
         ("Ducks swim.", "vital"),
         ("Ducks eat snails.", "okay"),
     ]
-    assert asked[0].values == ("not supported", "partly supported", "supported")
+    assert asked[0].values == ("not", "partial", "support")
     assert asked[0].ending == (nugget_id("q1", "Ducks fly."),)
     judging.answer(project, query, candidate(project, query, "d1"), asked[0], 2)
     view = next(one for one in browse.query(project, query).candidates if one.id == "d1")
     assert view.said == {("support", *asked[0].ending): 2}
     assert [line.said for line in history.history(project, query, view.key)] == [
-        "support of a nugget: supported for d1"
+        "support of a nugget: support for d1"
     ]
 
 
@@ -199,7 +199,7 @@ def test_the_command_line_and_notebooks_print_and_explain_nugget_scores(project:
     printed = CliRunner().invoke(app, ["explain", *words, "--format", "csv"])
     assert printed.stdout.splitlines()[:2] == [
         "nugget,importance,support,weight,contribution,cost",
-        "Ducks swim.,vital,partly supported,1.0,0.25,0.25",
+        "Ducks swim.,vital,partial,1.0,0.25,0.25",
     ]
     evaluated = CliRunner().invoke(app, ["evaluate", *words, "--format", "csv"])
     assert "0.75" in evaluated.stdout

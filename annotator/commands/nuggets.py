@@ -1,0 +1,60 @@
+"""Nuggets and assignments on the command line."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from annotator.commands import choices, progress
+from annotator.commands.speech import say
+from annotator.records import AnnotatorKind
+
+
+def nuggets(
+    project: choices.ProjectFile,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Nuggets or assignments, as nuggetizer writes them."),
+    ] = None,
+    annotator: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose assignments they are, or are to be written.")
+    ] = "",
+    model: Annotated[bool, typer.Option("--model", help="That annotator is a model.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what the file holds; record nothing.")
+    ] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the nuggets instead; with --annotator, assignments."),
+    ] = None,
+) -> None:
+    """Take nuggets, and whether answers support them, from a file, or write them.
+
+    Examples:
+
+    `annotator nuggets answers.annot nuggets.jsonl --dry-run`
+
+    `annotator nuggets answers.annot assignments.jsonl --annotator gpt-4o --model`
+
+    `annotator nuggets answers.annot --export nuggets.jsonl`
+    """
+    from annotator.project import nugget_files
+
+    if (file is None) == (export is None):
+        raise typer.BadParameter("give a FILE to take, or --export a file to write")
+    if export is not None:
+        if model or dry_run:
+            raise typer.BadParameter("they go with a FILE to take", param_hint="--model, --dry-run")
+        with choices.reading(project) as opened:
+            say(nugget_files.write_nuggets(opened, export, annotator))
+        return
+    assert file is not None
+    if dry_run:
+        with choices.reading(project) as opened:
+            say(nugget_files.plan_nuggets(opened, file).said)
+        return
+    with progress.opened(project, "Taking nuggets") as (opened, _):
+        plan = nugget_files.plan_nuggets(opened, file)
+        name = annotator or f"imported:{file.stem}"
+        kind: AnnotatorKind = "model" if model else "person" if annotator else "import"
+        say(nugget_files.take_nuggets(opened, plan, name, kind))

@@ -1,0 +1,111 @@
+"""Nuggets and assignments in nuggetizer's JSON lines: taken whole or not, written so that they come back."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from annotator.commands.program import app
+from annotator.errors import InputError
+from annotator.evaluation.options import Options
+from annotator.project import browse, nugget_files
+from annotator.project.nuggets import Nugget, nuggets, set_nuggets
+from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
+from annotator.project.state import state_of
+
+TOLD = [("Stark is Iron Man.", "vital", "support"), ("Stark built it.", "okay", "partial_support")]
+
+
+def line(query: str, told: list[tuple[str, str, str]], **members: object) -> str:
+    """Return a line of a file; without assignments where they are empty texts."""
+    listed = [
+        {"text": text, "importance": importance} | ({"assignment": given} if given else {})
+        for text, importance, given in told
+    ]
+    return json.dumps({"query": "Who?", "qid": query, **members, "nuggets": listed})
+
+
+def written(folder: Path, *lines: str) -> Path:
+    path = folder / "assignments.jsonl"
+    path.write_text("".join(f"{one}\n" for one in lines), "utf-8")
+    return path
+
+
+def take(project: Project, path: Path, name: str = "Ann") -> str:
+    return nugget_files.take_nuggets(project, nugget_files.plan_nuggets(project, path), name, "person")
+
+
+def test_assignments_score_the_answers_they_name_by_their_texts(answers: Project, tmp_path: Path) -> None:
+    path = written(tmp_path, line("iron", TOLD, answer_text="the Tony Stark", response_length=3, run_id="x"))
+    assert take(answers, path) == "assignments.jsonl: 2 new nuggets, 2 assignments."
+    query = browse.key_of(answers, "iron")
+    assert [(one.text, one.importance) for one in nuggets(answers, query)] == [one[:2] for one in TOLD]
+    said = {one.text: sorted(one.said.values()) for one in browse.query(answers, query).candidates}
+    assert said["the Tony Stark"] == [1, 2]
+    scored = evaluate_project(answers, Options(measures=("NuggetAll", "NuggetStrictVital")))
+    assert [scored.mean(scored.systems[0], name) for name in ("NuggetAll", "NuggetStrictVital")] == [0.75, 1]
+    head = answers.store.head()
+    assert "0 new nuggets" in take(answers, path)
+    assert len(state_of(answers, Options(judged_by="support")).judged.grade) == 2
+    assert answers.store.head() == head
+
+
+def test_what_is_written_comes_back_as_it_was(answers: Project, tmp_path: Path) -> None:
+    take(answers, written(tmp_path, line("iron", TOLD, answer_text="Stark")))
+    query = browse.key_of(answers, "iron")
+    kept = nuggets(answers, query)
+    set_nuggets(answers, query, [*kept, Nugget("He is Stark.", "okay", "", kept[0].id)])
+    told = nugget_files.write_nuggets(answers, tmp_path / "n.jsonl")
+    assert told == "n.jsonl: 2 nuggets of 1 line written. 1 nugget was left out, merged into others."
+    nugget_files.write_nuggets(answers, tmp_path / "a.jsonl", "Ann")
+    for name in ("n.jsonl", "a.jsonl"):
+        plan = nugget_files.plan_nuggets(answers, tmp_path / name)
+        assert (plan.new, plan.left_out) == (0, ())
+    assert sorted(plan.levels.values()) == [1, 2]
+    (one,) = [json.loads(text) for text in (tmp_path / "a.jsonl").read_text("utf-8").splitlines()]
+    assert [(each["text"], each["importance"], each["assignment"]) for each in one["nuggets"]] == TOLD
+    assert (one["qid"], one["answer_text"], one["response_length"]) == ("iron", "Stark", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (line("nobody", TOLD), "1: the project has no query 'nobody'"),
+        (line("iron", TOLD, answer_text="Somebody else"), "1: the project does not have the answer"),
+        (line("iron", [("a", "fine", "")]), "nugget 1: the importance 'fine' is none of vital, okay"),
+        (line("iron", [("a", "okay", "maybe")]), "nugget 1: the assignment 'maybe' is none of"),
+        (line("iron", [("a", "okay", ""), ("a", "vital", "")]), "the nugget 'a' is okay already, not vital"),
+        (json.dumps({"qid": "iron"}), "'nuggets' is missing"),
+        ("[]", "holds no JSON object"),
+    ],
+)
+def test_a_file_is_taken_whole_or_not_at_all(answers: Project, tmp_path: Path, text: str, wrong: str) -> None:
+    head = answers.store.head()
+    path = written(tmp_path, text, line("thor", [("Thor has a hammer.", "vital", "")]))
+    with pytest.raises(InputError, match=wrong):
+        take(answers, path)
+    assert answers.store.head() == head
+
+
+def test_the_command_says_first_what_it_would_take_and_what_not(answers: Project, tmp_path: Path) -> None:
+    path = written(tmp_path, line("iron", TOLD, answer_text="Stark", trace={"tokens": 3}))
+    answers.store.close()
+    words = ["nuggets", str(answers.path), str(path)]
+    dry = CliRunner().invoke(app, [*words, "--dry-run"])
+    said = (
+        "assignments.jsonl: 2 new nuggets, 2 assignments. Left out, as nuggets have no place for them: trace."
+    )
+    assert dry.stdout.strip() == said
+    with Project.open(answers.path) as project:
+        assert nuggets(project, browse.key_of(project, "iron")) == ()
+    done = CliRunner().invoke(app, [*words, "--annotator", "gpt", "--model"])
+    assert done.stdout.strip() == said
+    with Project.open(answers.path) as project:
+        assert [one.kind for one in browse.annotators(project) if one.name == "gpt"] == ["model"]
+        unscored = evaluate_project(project, Options(measures=("NuggetAll",)))
+        assert unscored.provenance.annotators == (), "a model's assignments are aside unless asked for"
+        asked = evaluate_project(project, Options(measures=("NuggetAll",), annotator="gpt"))
+        assert "NuggetAll" in [one.name for one in asked.measures]
+    assert CliRunner().invoke(app, words[:2]).exit_code == 2
