@@ -92,7 +92,8 @@ def compare(
         return
     with choices.reading(project) as opened:
         usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
-        result = project_scores.evaluate_project(opened, choices.measured(options, said, opened, usual))
+        asked = comparison.among(choices.measured(options, said, opened, usual))
+        result = project_scores.evaluate_project(opened, asked)
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         if not len(table):

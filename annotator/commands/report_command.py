@@ -99,7 +99,7 @@ def report(
     if (wrong := report_files.unfitting(choice)) is not None:
         raise typer.BadParameter(wrong[1], param_hint=f"--{wrong[0]}")
     with choices.reading(project) as opened:
-        options = choices.measured(options, said, opened)
+        options = comparison.among(choices.measured(options, said, opened))
         for one in explain or ():
             browse.key_of(opened, one)  # a query that is not there is said, not left out
         if to_folder:

@@ -113,6 +113,12 @@ class ComparisonChoice:
     over: Over = "measure"
     by_tag: bool = False
 
+    def among(self, options: Options) -> Options:
+        """Return options whose systems, where some are named, have the baseline among them."""
+        if not options.systems or self.baseline in (None, *options.systems):
+            return options
+        return replace(options, systems=(str(self.baseline), *options.systems))
+
     def fitting(self, systems: Sequence[str]) -> "ComparisonChoice":
         """Return the choice where its baseline may be gone: the first system stands in."""
         lost = self.baseline is not None and self.baseline not in systems

@@ -611,7 +611,10 @@ READING = {
 }
 """The commands on a project, and the words with which they run."""
 
-OTHERS = {"new", "load", "sample", "measures", "formats", "check", "merge", "recover", "forget"}
+OTHERS = {
+    *("new", "load", "sample", "measures", "formats", "check", "merge", "recover", "forget"),
+    *("partition", "gather"),
+}
 """The commands on no project, and those whose word on a damaged one has a test of its own."""
 
 
