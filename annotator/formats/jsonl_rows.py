@@ -6,6 +6,7 @@ from pathlib import Path
 from annotator.formats import numbers
 from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
 from annotator.formats.strict_json import compact, json_lines, parse
+from annotator.formats.table_cells import Structure
 from annotator.formats.table_columns import is_table
 from annotator.formats.table_rows import read_rows
 from annotator.formats.table_writing import rows_of
@@ -42,7 +43,9 @@ def cell_of(value: Json) -> str:
         return value
     if value is None:
         return ""
-    return numbers.shown(value) if isinstance(value, float) else compact(value)
+    if isinstance(value, float):
+        return numbers.shown(value)
+    return Structure(compact(value)) if isinstance(value, list | dict) else compact(value)
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:

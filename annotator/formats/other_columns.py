@@ -45,7 +45,7 @@ class OtherColumns:
             return
         known = self._values.setdefault(cells[self._of], {})
         for column in self._columns:
-            value = row.get(column, "")
+            value = str(row.get(column, ""))
             if wrong := text_problem(value, column):
                 self._problems.add(line, wrong)
             elif value and known.setdefault(column, value) != value:

@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import pkgutil
+import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -39,6 +40,8 @@ FORMATS: Mapping[str, Format] = _declared()
 SMALL = 1_000_000
 LONGEST_MAGIC = 16
 MOST_SHOWN = 20
+ROWS_IN_A_LIST = re.compile(r"\[\s*\{")
+FOR_EXCEL = re.compile(r"sep=[^\r\n]?", re.IGNORECASE)
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 """How files of Microsoft's programs began before 2007."""
 
@@ -192,6 +195,13 @@ def unknown(path: Path) -> list[Problem]:
         return [Problem(str(path), None, None, f"is {_no_text(path)}")]
     if why := _run_or_judgments(path):
         return [Problem(str(path), None, None, why)]
+    if ROWS_IN_A_LIST.match(start):
+        return [
+            Problem(str(path), None, None, "is a JSON list of rows; write each object in a line of its own")
+        ]
+    if found := FOR_EXCEL.match(start):
+        told = f"{found[0]!r} is a word for Excel alone; remove this line"
+        return [Problem(str(path), 1, None, told)]
     title, problems = _nearest(path)
     if not problems and len(start) < SMALL and start.lstrip()[:1] in ("{", "[") and "\n{" not in start:
         wrong = Problems(path)

@@ -11,6 +11,12 @@ from annotator.formats.strict_json import compact
 INSTALL = "pip install -e '.[{0}]' in Annotator's folder"
 
 
+class Structure(str):
+    """A cell that is a list or an object, as JSON."""
+
+    __slots__ = ()
+
+
 def text_of_cell(value: object) -> str:
     """Return a cell as text: nothing for none and NaN, whole numbers without a point, lists as JSON.
 
@@ -28,7 +34,7 @@ def text_of_cell(value: object) -> str:
         return value.isoformat()
     if isinstance(value, list | dict):
         try:
-            return compact(value)
+            return Structure(compact(value))
         except (TypeError, ValueError):
             raise ValueError("holds a list whose parts are no texts or numbers") from None
     raise ValueError(f"holds a {type(value).__name__}, which is no text and no number")

@@ -18,6 +18,7 @@ from annotator.formats.grade_words import GradeWords, mended
 from annotator.formats.other_columns import OtherColumns
 from annotator.formats.rows import JudgmentRows, RunRows, query_id_problem
 from annotator.formats.strict_json import parse
+from annotator.formats.table_cells import Structure
 from annotator.formats.table_columns import mapping_of
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import stem
@@ -96,6 +97,8 @@ class TableReader:
         if not {"query_id", "document_id"} & self._roles.keys():
             shown = ", ".join(names)[:300]
             message = f"has no column for the query's or document's id, only {shown}"
+            if len(names) == 1:
+                raise refusal(self._path, f"{message}; cells stand between tabs, semicolons or commas", 1)
             raise refusal(self._path, f"{message}; say what they hold, such as query_id={names[0]}", 1)
         self._others = OtherColumns(names, self._roles, self._problems)
 
@@ -151,6 +154,10 @@ class TableReader:
                 if role == "query_id" and self._roles[role] == self._roles.get("query"):
                     wrong += ", or add a column query_id: without one the text is the id too"
                 self._wrong(line, wrong, role)
+        for role in (*IDS, *TEXTS, "system"):
+            if role != "gold" and isinstance(cells.get(role), Structure):
+                parts = "give a text, and its parts as members or columns of their own"
+                self._wrong(line, f"{self._roles[role]!r} holds a list or an object; {parts}", role)
         for role in TEXTS:
             if wrong := text_problem(cells.get(role, ""), role):
                 self._wrong(line, wrong, role)

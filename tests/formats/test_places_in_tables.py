@@ -2,9 +2,11 @@
 
 import csv
 import io
+import json
 import tempfile
 from pathlib import Path
 
+import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -125,6 +127,20 @@ def test_a_whole_number_may_have_a_point_and_zeros_as_pandas_writes_it(number: i
         path.write_text(f"query_id,document_id,grade\nq1,d1,{number}.{'0' * zeros}1\n")
         with pytest.raises(InputError, match="not a whole number"):
             FORMATS["csv"].read(path)
+
+
+@pytest.mark.parametrize("role", ["query_id", "query", "document_id", "title", "text", "answer", "system"])
+@pytest.mark.parametrize("value", [["a", "b"], {"id": "q1", "text": "oak"}])
+def test_a_structure_where_one_text_belongs_is_refused(tmp_path: Path, role: str, value: object) -> None:
+    row = {"query_id": "q1", "query": "oak", "document_id": "d1", "text": "body", "system": "a", "rank": 1}
+    path = tmp_path / "nested.jsonl"
+    path.write_text(json.dumps(row) + "\n" + json.dumps({**row, role: value}) + "\n")
+    with pytest.raises(InputError, match=f"nested.jsonl:2:.*'{role}' holds a list or an object; give a text"):
+        FORMATS["jsonl"].read(path)
+    table = pyarrow.Table.from_pylist([{**row, role: value}])
+    pyarrow.parquet.write_table(table, tmp_path / "nested.parquet")
+    with pytest.raises(InputError, match=f"'{role}' holds a list or an object; give a text"):
+        FORMATS["parquet"].read(tmp_path / "nested.parquet")
 
 
 @pytest.mark.parametrize(

@@ -223,6 +223,8 @@ def test_ids_may_hold_what_json_is_made_of(tmp_path: Path, content: str, key: st
         ("A letter\n\nI hope all is well.\n\n\nIt is here\n", r"known are beir.*xlsx$"),
         ('{"a": {"b": [1, 2,]}}', r"looks most like JSON, but:\n.*letter.txt:1:19: is not valid JSON"),
         ("[" * 100_000, "nested too deeply"),
+        ('[{"query": "oak",\n "rank": 1}]', "is a JSON list of rows; write each object in a line of its own"),
+        ("sep=;\nquery;document_id\n", "letter.txt:1: 'sep=;' is a word for Excel alone; remove this line"),
     ],
 )
 def test_a_file_that_is_nothing_known_is_told_so(tmp_path: Path, content: str, said: str) -> None:
