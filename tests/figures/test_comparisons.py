@@ -1,4 +1,4 @@
-"""The bars of the critical-difference diagram."""
+"""What figures of comparisons draw: bars of critical differences, leniency, calibration, by their lines."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 
 from annotator.evaluation.critical_difference import critical_difference, friedman, mean_ranks
 from annotator.evaluation.subsets import narrowed
-from annotator.figures.comparisons import critical_differences, groups
+from annotator.figures.comparisons import calibration, critical_differences, groups, leniency
 from annotator.figures.subject import Subject
 from annotator.theme import LIGHT
 
@@ -42,3 +42,38 @@ def test_no_bar_tells_systems_apart_or_joins_them_where_friedmans_test_finds_not
         words = axes.get_xlabel()
         assert (f"Nemenyi's critical difference at {100 * level:g}%: {apart:.2f}" in words) == told
         assert (f"at {100 * level:g}% no system is told from another" in words) != told
+
+
+def test_leniency_and_scatter_are_drawn_from_end_to_end_at_the_place_of_their_name(subject: Subject) -> None:
+    drawn = leniency(subject, LIGHT)
+    drawn.figure.draw_without_rendering()
+    names, beside = drawn.figure.axes
+    place = {one.get_text(): at for at, one in zip(names.get_yticks(), names.get_yticklabels(), strict=True)}
+    assert list(place) == ["ann", "bob & co"]
+    assert place["ann"] > place["bob & co"], "the first on top"
+    for axes, rows in ((names, subject.lenient), (beside, subject.scatter)):
+        across = {line.get_ydata()[0]: line for line in axes.lines if len(set(line.get_xdata())) > 1}
+        points = {line.get_ydata()[0]: line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"}
+        for one in rows:
+            assert list(across[place[one.label]].get_xdata()) == [one.low, one.high]
+            assert points[place[one.label]] == one.value
+    (nought,) = (line for line in names.lines if line.get_linestyle() == "--")
+    assert set(nought.get_xdata()) == {0}
+
+
+def test_a_calibrated_model_would_stand_on_the_line_and_each_mean_on_its_interval(subject: Subject) -> None:
+    (axes,) = calibration(subject, LIGHT).figure.axes
+    (ideal,) = (line for line in axes.lines if line.get_linestyle() == "--")
+    assert list(ideal.get_xdata()) == list(ideal.get_ydata()) == [0, 5]
+    points = {line.get_label(): line for line in axes.lines if line is not ideal}
+    for bars, (name, rows) in zip(axes.collections, subject.calibration.items(), strict=True):
+        line = points[name]
+        assert [round(float(x)) for x in line.get_xdata()] == [grade for grade, *_ in rows]
+        assert list(line.get_ydata()) == [mean for _, _, mean, _, _ in rows]
+        ends = [
+            part for part in map(np.asarray, bars.get_segments()) if np.isfinite(part).all() and len(part)
+        ]
+        wanted = [(low, high) for *_, low, high in rows if low == low]
+        assert [tuple(part[:, 1]) for part in ends] == wanted
+        at = {float(x) for x in line.get_xdata()}
+        assert {float(x) for part in ends for x in part[:, 0]} <= at
