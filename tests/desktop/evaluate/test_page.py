@@ -17,6 +17,7 @@ from annotator.desktop.dialog import Standard
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.question import Confirm
+from annotator.desktop.report.page import ReportPage
 from annotator.desktop.results.evaluated_page import (
     REMEMBERED,
     EvaluatedPage,
@@ -577,9 +578,12 @@ def test_in_the_dark_nothing_flashes_while_pages_tabs_and_figures_come(
     assert glare(window) > 0.5, "in the light most of a page is"
     window.appearance.choose("dark")
     frames = [glare(window)]
-    for number in (2, 3, 1):
+    for number in (2, 3, 4, 1):
         window.stack.show_page(number)
         frames.append(glare(window))
+        if isinstance(page := window.pages[number], ReportPage):
+            qtbot.waitUntil(lambda page=page: page.preview.toPlainText() != "", timeout=PATIENCE)
+            frames.append(glare(window))
         tabs = getattr(window.pages.get(number), "tabs", None)
         for at in filter(tabs.isTabVisible, range(tabs.count())) if tabs is not None else ():
             tabs.setCurrentIndex(at)
