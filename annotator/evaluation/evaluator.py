@@ -16,6 +16,7 @@ from annotator.metrics.collection import Ranked, count
 from annotator.metrics.nuggets import values as nugget_values
 from annotator.metrics.ties import Ties, settled, settled_value
 from annotator.tasks import GRADE
+from annotator.text.counts import counted as counted_in_words
 from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
@@ -130,13 +131,17 @@ def refuse_beyond(collection: Collection, highest: int) -> None:
 def _without_passage(
     measures: Sequence["Measure"], systems: Sequence[SystemRows], scores: NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a sentence for each system of whose answers some have no known passage where one is asked for."""
+    """Yield a sentence for each system and measure that leaves out what it has no passage or nuggets for."""
+    why = {
+        "passages": "no passage of the answer is known",
+        "nuggets": "no nuggets, or not all that count are judged",
+    }
     for column, measure in enumerate(measures):
-        for row, system in enumerate(systems) if measure.needs == "passages" else ():
+        for row, system in enumerate(systems) if measure.needs in why else ():
             unknown = int(np.isnan(scores[row, column]).sum())
             if unknown:
-                of = f"{unknown:,} of {scores.shape[2]:,} questions"
-                yield f"{measure.name} of {system.name} leaves out {of}: no passage of the answer is known."
+                of = f"{unknown:,} of {counted_in_words(scores.shape[2], 'question')}"
+                yield f"{measure.name} of {system.name} leaves out {of}: {why[measure.needs]}."
 
 
 def strangers(found: Mapping[str, tuple[bool, bool]]) -> list[str]:

@@ -245,8 +245,14 @@ def _with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagr
     with state.rows() as db:
         of = [state.items[one.candidate] for one in disputed]
         keys = current_values.known_keys(db, "candidate", {subject[1] for subject in of})
+        called = lookup.texts_of_answers(db, {name for subject in of for name in subject[2:]})
     return [
-        replace(one, candidate=keys[subject[1]], ending=subject[2:])
+        replace(
+            one,
+            candidate=keys[subject[1]],
+            candidate_id=" · ".join((subject[1], *(called.get(name, name) for name in subject[2:]))),
+            ending=subject[2:],
+        )
         for one, subject in zip(disputed, of, strict=True)
     ]
 

@@ -232,8 +232,8 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         learning = marked and me not in practice.judges(db, key)
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
-        said = stored.said_of(db, key, me)
         questions = _questions(db, key)
+        said = stored.said_of(db, key, me) if questions else {}
         gold = gold_list(asked.id, stored.gold_of(db, key))
         passage = (
             passage_of(asked, gold, partial(stored.document_text, db))

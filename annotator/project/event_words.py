@@ -32,7 +32,7 @@ SHOWN = 60
 def said(event: Event, answers: Mapping[str, str]) -> str:
     """Return in words what an event did, or what the one did that it takes back: `grade 3 of doc-7`.
 
-    `answers` are the texts of predicted answers by their ids, which tell a person nothing.
+    `answers` are the texts of predicted answers and nuggets by their ids, which tell a person nothing.
     """
     before, after = event.before, event.after
     if event.how == "undo" and event.task != TOGETHER.name:
@@ -56,7 +56,7 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     if event.task == "repeat":
         return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
     if event.task in SAID:
-        return _level(declared(event.task), event, new, of)
+        return _level(declared(event.task), new, of, _called(event.subject[2], answers))
     if event.task == NUGGET.name:
         return _nugget(old, new, event.subject[0])
     if event.task == "query":
@@ -104,9 +104,8 @@ def _settled(new: dict[str, Any], of: str) -> str:
     return f"settled by grade {new['grade']}: {of}{reason}" if new else f"no longer settled: {of}"
 
 
-def _level(task: Task, event: Event, new: dict[str, Any], of: str) -> str:
+def _level(task: Task, new: dict[str, Any], of: str, about: str) -> str:
     """Return which level was said: `Faithful: partly for doc-7`, `Faithful settled by 2: doc-7`."""
-    about = event.subject[2] if task.subject[2:] == ("aspect",) else declared(task.settles or task.name).title
     if not new:
         return f"{about} {'no longer settled' if task.settles else 'taken back'}: {of}"
     level = new["grade"]

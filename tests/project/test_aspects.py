@@ -70,7 +70,9 @@ def test_what_is_said_under_an_aspect_counts_as_the_same_grades_would(project: P
     by_grades, by_six = (state_of(project, Options(judged_by=name)) for name in ("", "Six"))
     measures = Options(measures=("nDCG@10", "AP", "ERR(max_rel=5)@20"))
     assert by_six.levels == 6
-    for verb in (disagreements, lambda one: agreement(one).queries, lambda one: agreement(one).overall):
+    apart = [replace(one, ending=()) for one in disagreements(by_six)]
+    assert (apart, len(apart)) == (disagreements(by_grades), 2)
+    for verb in (lambda one: agreement(one).queries, lambda one: agreement(one).overall):
         assert repr(verb(by_six)) == repr(verb(by_grades))
     for rule in ("median", "latest", "max"):
         scores = [

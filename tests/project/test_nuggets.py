@@ -71,7 +71,7 @@ def test_nuggets_are_asked_of_each_candidate_in_their_order(project: Project, qu
     view = next(one for one in browse.query(project, query).candidates if one.id == "d1")
     assert view.said == {("support", *asked[0].ending): 2}
     assert [line.said for line in history.history(project, query, view.key)] == [
-        "support of a nugget: support for d1"
+        "“Ducks fly.”: support for d1"
     ]
 
 
@@ -117,7 +117,7 @@ def test_people_disagree_on_one_nugget_and_settle_that(project: Project, query: 
     assert found.pairs[0].agreement.confusion.tolist() == [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
     (apart,) = disagreements(state_of(project, BY_SUPPORT))
     flies = nugget_id("q1", "Ducks fly.")
-    assert (apart.candidate_id, apart.grades, apart.ending) == (f"d1 · {flies}", (0, 2), (flies,))
+    assert (apart.candidate_id, apart.grades, apart.ending) == ("d1 · Ducks fly.", (0, 2), (flies,))
     assert apart.candidate == candidate(project, query, "d1")
     change = adjudicate(project, query, apart.candidate, 2, judged_by="support", ending=apart.ending)
     assert (change.kind, change.ending) == ("settled_support", (flies,))
@@ -182,6 +182,9 @@ def test_systems_are_scored_by_the_nuggets_of_what_they_rank_first(project: Proj
     adjudicate(project, query, candidate(project, query, "d1"), 2, judged_by="support", ending=ids)
     assert scores(project) == scores(project, annotator="Ann")
     assert np.isnan(result.of("beta", "NuggetAll")).all(), "nobody judged what it ranks first"
+    left_out = "NuggetAll of beta leaves out 1 of 1 question: no nuggets, or not all that count are judged."
+    assert left_out in result.notes
+    assert not [one for one in result.notes if "of alpha" in one]
     one = explanations.explain_nuggets(
         state_of(project), Options(measures=("NuggetWeighted",), annotator="Ann"), "alpha", "q1"
     )

@@ -359,12 +359,14 @@ def names(db: sqlite3.Connection, keys: Iterable[int]) -> dict[int, str]:
 
 
 def texts_of_answers(db: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
-    """Return the texts of those of some candidates, by external id, that are predicted answers."""
+    """Return the texts of those of some ids that are predicted answers, or nuggets; what is there now."""
     rows = db.execute(
         "SELECT external, text FROM candidate JOIN content ON content.candidate = candidate.id "
         "WHERE candidate.query IS NOT NULL AND text IS NOT NULL "
-        "AND external IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(ids)),),
+        "AND external IN (SELECT value FROM json_each(:ids)) "
+        "UNION ALL SELECT subject ->> '$[1]' AS nugget, value ->> '$.text' FROM value "
+        "WHERE task = 'nugget' AND nugget IN (SELECT value FROM json_each(:ids))",
+        {"ids": json.dumps(list(ids))},
     )
     return dict(rows.fetchall())
 
