@@ -9,7 +9,6 @@ step, or that overwrites the file within one tick of the file system's clock (20
 step by one of the same size.
 """
 
-import os
 import sqlite3
 from pathlib import Path
 
@@ -68,10 +67,11 @@ class OpenFile:
         if self.unclear or self.working or self.db.in_transaction:
             return
         try:
-            size = os.stat(self.journal).st_size
-        except OSError:
+            with self.journal.open("rb") as file:
+                begun = file.read(1) not in (b"", b"\0")  # for SQLite, too, all others are empty
+        except OSError:  # as mostly, because there is none
             return
-        if size:
+        if begun:
             raise ProjectError(FOREIGN_JOURNAL.format(journal=self.journal.name, name=self.path.name))
 
     def begin(self, checked: bool) -> None:
