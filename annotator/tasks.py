@@ -148,7 +148,22 @@ SUPPORT = Task(
 )
 """Whether a candidate says what a nugget says: nuggetizer's `not_support`, `partial_support`, `support`."""
 
-JUDGED = (RATING, SUPPORT)
+CITATION = Task(
+    name="citation",
+    title="support of a sentence",
+    subject=(*PAIR, "sentence", "candidate"),
+    own=True,
+    undone=True,
+    levels=(0, 1, 2),
+    words=("no support", "partial support", "full support"),
+    stated=True,
+)
+"""Whether a passage that a sentence of a generated answer cites supports that sentence (arXiv:2504.15205).
+
+The sentence is named by where it begins and ends in the answer's text, in code points: `0-25`.
+"""
+
+JUDGED = (RATING, SUPPORT, CITATION)
 """What people judge by beside grades: everybody for themselves, on a few levels."""
 
 

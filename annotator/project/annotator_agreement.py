@@ -16,6 +16,8 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.blinding_shift import blind_shifts
+from annotator.project.browse import SHOWN_TEXT
+from annotator.project.citations import cited_in
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.judged_by import settled_by
 from annotator.project.judging import checked
@@ -301,7 +303,8 @@ def shown(
 ) -> tuple[str, str, str]:
     """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
 
-    That is its title, its text, and the passage that a predicted answer stands in.
+    That is its title, its text, and the passage that a predicted answer stands in; or one of its sentences
+    and the passage that it cites, where the `ending` names these.
     """
     with project.store.reading() as db:
         asked = "".join(one.text for _, one in holdings.queries(db, [query]))
@@ -310,6 +313,9 @@ def shown(
         settled = current_values.read(db, task, 0, subject) or {}
         content = lookup.contents(db, [candidate], 0)[candidate]
         parts = (content.title, lookup.full_text(db, candidate), content.passage)
+        for one in cited_in(db, [content], SHOWN_TEXT).questions(candidate):
+            if one.ending == ending:
+                parts = (one.title, one.meaning, one.passage)
         return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")
 
 

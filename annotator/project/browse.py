@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from annotator.errors import ProjectError
 from annotator.project import blind_order
 from annotator.project.aspects import aspects_of
+from annotator.project.citations import Cited, cited_in
 from annotator.project.judged_by import offered
 from annotator.project.nuggets import nuggets_of
 from annotator.project.passages import passage_of
@@ -233,7 +234,8 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
         questions = _questions(db, key)
-        said = stored.said_of(db, key, me) if questions else {}
+        cited = cited_in(db, texts.values(), SHOWN_TEXT)
+        said = stored.said_of(db, key, me) if questions or cited.answers else {}
         gold = gold_list(asked.id, stored.gold_of(db, key))
         passage = (
             passage_of(asked, gold, partial(stored.document_text, db))
@@ -263,6 +265,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
                 tuple(Placed(at.name, at.rank, at.score) for at in places if at.candidate == one),
                 tuple((name, grade) for _, at, name, grade in others if at == one),
                 said.get(one, {}),
+                cited,
             )
             for one in keys
         ),
@@ -305,6 +308,7 @@ def _candidate(
     places: tuple[Placed, ...],
     others: tuple[tuple[str, int], ...],
     said: Mapping[tuple[str, ...], int],
+    cited: Cited,
 ) -> CandidateView:
     return CandidateView(
         key=content.key,
@@ -321,6 +325,8 @@ def _candidate(
         end=content.end,
         others=others,
         said=said,
+        questions=cited.questions(content.key),
+        missing=cited.missing(content.key),
     )
 
 

@@ -56,7 +56,10 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
     if event.task == "repeat":
         return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
     if event.task in SAID:
-        return _level(declared(event.task), new, of, _called(event.subject[2], answers))
+        about = _called(event.subject[2], answers)
+        if event.subject[3:]:
+            about = f"support of the sentence at {about} by {event.subject[3]}"
+        return _level(declared(event.task), new, of, about)
     if event.task == NUGGET.name:
         return _nugget(old, new, event.subject[0])
     if event.task == "query":

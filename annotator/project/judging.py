@@ -6,6 +6,7 @@ from typing import Any
 from annotator.errors import UserError
 from annotator.project import browse, history
 from annotator.project.aspects import aspects_of
+from annotator.project.citations import cited_in
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored_values import gold_list, judgment_view, settled_grade
@@ -15,7 +16,7 @@ from annotator.storage.ledger import current_values
 from annotator.storage.ledger.current_values import of_gold
 from annotator.storage.reads import lookup
 from annotator.storage.reads.lookup import nuggets_of, pair_ids, query_id
-from annotator.tasks import GRADE, RATING, SUPPORT, TOGETHER, Task, checked_level
+from annotator.tasks import CITATION, GRADE, RATING, SUPPORT, TOGETHER, Task, checked_level
 
 NOTHING_THERE = "There is no grade here to take away."
 NOTHING_OPEN = "Nothing of it is left undecided."
@@ -184,6 +185,8 @@ def answer(
     milliseconds: int | None = None,
 ) -> Change:
     """Say one of the levels of what is asked of a candidate beside the grade; None takes it away."""
+    if asked.task == CITATION.name:
+        return cite(project, query, candidate, *asked.ending, level=level, milliseconds=milliseconds)
     verb = support if asked.task == SUPPORT.name else rate
     return verb(project, query, candidate, asked.ending[0], level, milliseconds=milliseconds)
 
@@ -209,6 +212,35 @@ def support(
         words = {} if level is None else {"as": SUPPORT.words[checked_level(SUPPORT.name, level)]}
         subject = (*pair_ids(db, query, candidate), nugget)
         return say(project, SUPPORT, subject, level, words, milliseconds=milliseconds, how=how)
+
+
+def cite(
+    project: Project,
+    query: int,
+    candidate: int,
+    sentence: str,
+    cited: str,
+    *,
+    level: int | None,
+    milliseconds: int | None = None,
+    how: str = "key",
+) -> Change:
+    """Say whether a passage (by id) supports a sentence of an answer that cites it.
+
+    The sentence is named by its place in the text, such as `0-25`. The level is 2 fully, 1 partly, 0 not;
+    None takes it back. Raises UserError for a sentence that cites no such passage, for a passage whose text
+    is not in the project, and for any other level.
+    """
+    with project.store.writing() as db:
+        content = lookup.contents(db, [candidate], 1)
+        found = cited_in(db, content.values(), 1)
+        if (sentence, cited) not in {one.ending for one in found.questions(candidate)}:
+            raise UserError(
+                f"No sentence at {sentence} cites {cited!r} here, or the project does not have its text."
+            )
+        words = {} if level is None else {"as": CITATION.words[checked_level(CITATION.name, level)]}
+        subject = (*pair_ids(db, query, candidate), sentence, cited)
+        return say(project, CITATION, subject, level, words, milliseconds=milliseconds, how=how)
 
 
 def rate(

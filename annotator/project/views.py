@@ -149,6 +149,8 @@ class Asked:
     title: str
     meaning: str
     values: tuple[str, ...]
+    passage: str = ""
+    """What it is asked against, as the passage that a sentence cites: its first 20,000 characters."""
 
 
 EMPTY_ANSWER = "(empty answer)"
@@ -185,6 +187,10 @@ class CandidateView:
     """Who else gave which grade; empty while blind, and unless the project shows annotators each other's."""
     said: Mapping[tuple[str, ...], int] = field(default_factory=dict)
     """What the annotator said beside the grade: levels by task and what the subject ends in."""
+    questions: tuple[Asked, ...] = ()
+    """What is asked of it alone beside the grade: whether what it cites supports its sentences."""
+    missing: tuple[str, ...] = ()
+    """The ids of the passages that it cites and whose text the project does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +220,7 @@ class QueryView:
     learning: bool = False
     """Whether the annotator practises on it: what stands is not what they said before."""
     questions: tuple[Asked, ...] = ()
-    """What is asked of each of its candidates beside the grade."""
+    """What is asked of each of its candidates beside the grade; see `asked_of`."""
     language: str = "en"
     """The code of the language of the texts, by whose stems its words are found in them."""
 
@@ -222,6 +228,10 @@ class QueryView:
     def title(self) -> str:
         """What it is called: its text, or its id where an import brought none."""
         return self.text or self.id
+
+    def asked_of(self, candidate: CandidateView) -> tuple[Asked, ...]:
+        """Return what is asked of one candidate beside the grade."""
+        return (*self.questions, *candidate.questions)
 
     @property
     def decided(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -13,11 +14,16 @@ from annotator.desktop.style import label, prose, tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import GRADES
 from annotator.project.views import Asked
+from annotator.text.excerpts import excerpt
+from annotator.text.matches import word_spans
 from annotator.text.visible import visible
 from annotator.theme import STEPS
 
 DIGITS = {Qt.Key(Qt.Key.Key_0 + level): level for level in GRADES}
 STEP = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+LONGEST = 1_200
+"""So many characters of a passage stand beside the sentence that cites it."""
+
 TAKE_BACK = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 
 
@@ -37,7 +43,9 @@ class AskedRow(QWidget):
             one.setCheckable(True)
             one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             values.addWidget(one)
-        column(self.title, self.meaning, values, on=self, around=FLUSH, gap=STEPS[0])
+        self.passage = prose(parent=self)
+        self.passage.setTextFormat(Qt.TextFormat.RichText)
+        column(self.title, self.meaning, self.passage, values, on=self, around=FLUSH, gap=STEPS[0])
 
     def show_asked(self, asked: Asked, level: int | None, current: bool) -> None:
         """Show a question, what was said, and the digits where they are for it."""
@@ -55,8 +63,24 @@ class AskedRow(QWidget):
                 one.setToolTip(tip(asked.values[at]))
                 one.setChecked(at == level)
 
+    def show_passage(self, language: str | None) -> None:
+        """Show what of the passage is likeliest to support the sentence, its words bold; None hides it."""
+        shown = "" if self._asked is None or language is None else _likeliest(self._asked, language)
+        self.passage.setText(shown)
+        self.passage.setVisible(bool(shown))
+
     def _choose(self, level: int, _checked: bool = False) -> None:
         self.level_chosen.emit(level)
+
+
+def _likeliest(asked: Asked, language: str) -> str:
+    """Return the sentences of a passage that share most with what is asked, as HTML, shared words bold."""
+    text = excerpt(asked.passage, asked.title, LONGEST, language).text
+    parts, at = list[str](), 0
+    for start, end in word_spans(text, asked.title, language):
+        parts += (escape(visible(text[at:start])), f"<b>{escape(visible(text[start:end]))}</b>")
+        at = end
+    return "".join((*parts, escape(visible(text[at:])))).replace("\n", "<br>")
 
 
 class AskedPanel(QScrollArea):
@@ -73,6 +97,7 @@ class AskedPanel(QScrollArea):
         self.current = 0
         self._questions: Sequence[Asked] = ()
         self._said: Mapping[tuple[str, ...], int] = {}
+        self._language = "en"
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("What else is asked of the candidate")
         self.setWidgetResizable(True)
@@ -86,11 +111,15 @@ class AskedPanel(QScrollArea):
         self.setWidget(content)
 
     def show_questions(
-        self, candidate: str, questions: Sequence[Asked], said: Mapping[tuple[str, ...], int]
+        self,
+        candidate: str,
+        questions: Sequence[Asked],
+        said: Mapping[tuple[str, ...], int],
+        language: str = "en",
     ) -> None:
         """Show what is asked of a candidate, and what was said: levels by task and end of the subject."""
         self.candidate.setText(candidate)
-        self._questions, self._said = questions, said
+        self._questions, self._said, self._language = questions, said, language
         while len(self.rows) < len(questions):
             row = AskedRow(self)
             row.level_chosen.connect(partial(self.level_chosen.emit, len(self.rows)))
@@ -116,6 +145,7 @@ class AskedPanel(QScrollArea):
                 one = self._questions[at]
                 level = self._said.get((one.task, *one.ending))
                 row.show_asked(one, level, at == self.current and self.hasFocus())
+                row.show_passage(self._language if at == self.current else None)
 
     def event(self, event: QEvent) -> bool:
         """Keep the digits, the arrows and Backspace from the commands of the page."""

@@ -1,5 +1,6 @@
 """The loop of what is asked beside the grade: a digit, the next question, the next candidate."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,12 +14,27 @@ from annotator.desktop.grade.workspace import Workspace
 from annotator.project import judging
 from annotator.project.views import Asked, CandidateView, Change, QueryView
 from annotator.tasks import STATED
+from annotator.text.counts import counted
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
 NOTHING = "Nothing is asked of the candidates beside the grade; the project's settings say what is."
 ALL_SAID = "All that is asked of this query's candidates is said. N goes on to the next query."
+
+
+def called(candidate: CandidateView) -> str:
+    """Return what the candidate is called, and how many passages it cites that nobody can read here."""
+    missing = len(candidate.missing)
+    if not missing:
+        return named(candidate)
+    lacks = f"{counted(missing, 'cited passage')} cannot be judged: the project does not have the text."
+    return f"{named(candidate)}\n{lacks}"
+
+
+def _is_open(view: QueryView, candidate: CandidateView) -> bool:
+    """Say whether something that is asked of a candidate is not said yet."""
+    return any((one.task, *one.ending) not in candidate.said for one in view.asked_of(candidate))
 
 
 class Asking(QObject):
@@ -53,12 +69,19 @@ class Asking(QObject):
         questions, candidate = self._front()
         self._parts.offer_asked(bool(questions))
         if candidate is not None:
-            self._panel.show_questions(named(candidate), questions, candidate.said)
+            self._show_panel(candidate, questions, candidate.said)
+
+    def _show_panel(
+        self, candidate: CandidateView, questions: Sequence[Asked], said: Mapping[tuple[str, ...], int]
+    ) -> None:
+        view = self._view()
+        self._panel.show_questions(called(candidate), questions, said, view.language if view else "en")
 
     def _front(self) -> tuple[tuple[Asked, ...], CandidateView | None]:
         """Return what is asked of the candidate in front; nothing where it is asked again."""
         view = self._view()
-        return (view.questions, view.candidates[self._flow.position]) if view else ((), None)
+        candidate = view.candidates[self._flow.position] if view else None
+        return (view.asked_of(candidate), candidate) if view and candidate else ((), None)
 
     def _view(self) -> QueryView | None:
         view = self._flow.prepared.view if self._flow.prepared else None
@@ -78,10 +101,9 @@ class Asking(QObject):
         view = self._view()
         if view is None:
             return None
-        asked = {(one.task, *one.ending) for one in view.questions}
         count = len(view.candidates)
         places = (at % count for at in range(after + 1, after + 1 + count))
-        return next((at for at in places if asked - view.candidates[at].said.keys()), None)
+        return next((at for at in places if _is_open(view, view.candidates[at])), None)
 
     def _choose(self, row: int, level: int | None) -> None:
         self._flow.decide(partial(self._decide, row, level), self.show)
@@ -97,7 +119,7 @@ class Asking(QObject):
         anew = key in candidate.said
         said = {name: value for name, value in candidate.said.items() if name != key}
         shown = said if level is None else {**said, key: level}
-        self._panel.show_questions(named(candidate), questions, shown)
+        self._show_panel(candidate, questions, shown)
 
         def stored(change: Change) -> None:
             self._flow.changed.emit(change)

@@ -21,6 +21,7 @@ EARLIER_DESCRIPTIONS = frozenset(
         "0e3e80010f8139ab083349f9d8881ab49d8e84b92485d7243d3e3659a95b2ffd",
         "c8a9b06cbfcb6c67ec5c4345e1f39d4c4543bcb32d2db5ebd13cd789afa8b25b",
         "1f5c3d95af0c2e74d2f664d68e6c931dc76d388d74d6d1a420d9da17fc9a01d5",
+        "3015e267ac358acdcce2f1e21b4a9da4fdc471f54f00d2907276d3cdd892558b",
     }
 )
 """The SHA-256 of other texts that earlier versions of this program wrote into `project.format`."""

@@ -9,7 +9,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | gold | answers (text, aliases, document, start, end), unanswerable |
 | query | note, difficulty |
 | adjudication | grade, reason |
-| rating, support | grade (the level), as (its words), time |
+| rating, support, citation | grade (the level), as (its words), time |
 | what settles one | grade, reason |
 | nugget | text, importance, place, into (the nugget it was merged into) |
 | unblind, lead, practice, ready | true |

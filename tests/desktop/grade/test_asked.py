@@ -16,6 +16,7 @@ from annotator.project import browse, judging, project_scores, settings
 from annotator.project.project import Project
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.project.cited import made
 
 FAITHFUL = {
     "name": "Faithful",
@@ -177,3 +178,39 @@ def test_nuggets_are_written_in_the_window_and_matched_by_digits(
     with Project.open(window.session.path, read_only=True) as project:
         project.use_annotator("ann")
         assert [*browse.query(project, page.flow.query).candidates[0].said.values()] == [2, 1]
+
+
+def test_each_sentence_is_judged_by_digits_beside_the_passage_that_it_cites(
+    qtbot: QtBot, tmp_path: Path, open_window: OpenWindow
+) -> None:
+    made(tmp_path / "cited.annot")
+    window = open_window(tmp_path / "cited.annot")
+    page = window.pages[0]
+    assert isinstance(page, GradePage)
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+    start = page.flow.position
+    if page.flow.prepared.view.candidates[start].missing:
+        press(qtbot, page, Qt.Key.Key_Down)
+        qtbot.waitUntil(lambda: page.flow.position != start and page.flow.ready, timeout=PATIENCE)
+    press(qtbot, page, Qt.Key.Key_E)
+    panel, front = page.parts.asked, page.flow.position
+    assert [row.title.text() for row in panel.rows[:2]] == ["▸ Ducks live for ten years.", "Ducks fly."]
+    assert panel.rows[0].passage.text() == "<b>Ducks</b> <b>live</b> long."
+    assert not panel.rows[1].passage.isVisibleTo(panel)
+    press(qtbot, page, Qt.Key.Key_2)
+    stored(qtbot, page)
+    assert panel.rows[1].passage.text() == (
+        "<b>Ducks</b> swim. A <b>duck</b> <b>flies</b> well, as drakes do."
+    ), "words of the same stem are marked"
+    press(qtbot, page, Qt.Key.Key_1, Qt.Key.Key_0)
+    stored(qtbot, page)
+    assert page.flow.position != front
+    assert "1 cited passage cannot be judged" in panel.candidate.text()
+    with Project.open(window.session.path, read_only=True) as project:
+        project.use_annotator("ann")
+        kept = browse.query(project, page.flow.query).candidates[front].said
+    assert kept == {
+        ("citation", "0-25", "p1"): 2,
+        ("citation", "26-36", "p2"): 1,
+        ("citation", "26-36", "p1"): 0,
+    }
