@@ -17,6 +17,8 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.places import place
 from annotator.project import browse, project_scores, report_files, samples, text_twin
 from annotator.project.aggregated_systems import combine_systems
+from annotator.project.annotator_agreement import disagreements
+from annotator.project.grade_table import graded_of
 from annotator.project.project import Project
 from annotator.project.project_scores import collected
 from annotator.project.retrieved_system import retrieve
@@ -25,7 +27,7 @@ from annotator.project.views import Filters
 from annotator.storage.care import integrity
 from tests.project.scores import by
 
-KEYS = ["qa-lab", "site-search", "superhero-qa"]
+KEYS = ["generated-answers", "qa-lab", "site-search", "superhero-qa"]
 HELP = (place("resources") / "help" / "articles.md").read_text("utf-8")
 
 
@@ -67,6 +69,21 @@ def test_a_sample_comes_back_from_a_project_byte_for_byte(key: str, tmp_path: Pa
 def test_a_sample_agrees_with_its_own_hashes(key: str, tmp_path: Path) -> None:
     with opened(key, tmp_path) as project:
         assert integrity.check(project.store.db) == []
+
+
+def test_the_generated_answers_are_matched_with_nuggets_by_two_people_and_a_model(tmp_path: Path) -> None:
+    with opened("generated-answers", tmp_path) as project:
+        contents = browse.contents(project)
+        assert (contents.queries, contents.answers, len(contents.systems)) == (12, 24, 2)
+        assert contents.judged_by == ("Clear",)
+        kinds = {one.name: one.kind for one in contents.annotators}
+        assert kinds == {"Ina": "person", "Tom": "person", "model:sedge": "model"}
+        scores = project_scores.evaluate_project(project, Options(("nuggets",)))
+        assert not [one for one in scores.notes if "leaves out" in one], "every answer is judged"
+        assert scores.mean("fern", "NuggetVital") > scores.mean("moss", "NuggetVital") + 0.2
+        by_support = state_of(project, Options(judged_by="support"))
+        assert {one.ending[0][:7] for one in disagreements(by_support)} == {"nugget:"}
+        assert len(graded_of(by_support).names) == 3
 
 
 def test_the_superhero_questions_are_half_graded_and_two_readers_differ(heroes: Project) -> None:
