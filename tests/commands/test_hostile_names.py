@@ -114,8 +114,6 @@ EVERY = {
     "sample": ["sample", "\u202e"],
     "retrieve": ["retrieve", "{p}", "--name", "bm\u202e25"],
     "aggregate": ["aggregate", "{p}", "-s", "{s}", "-s", "{t}", "--rule", "rrf", "--name", "f\u202e"],
-    "partition": ["partition", "more\u202e.run", "-o", "parts\u202e"],
-    "gather": ["gather", "--qrels", "more\u202e.run", "-o", "scores\u202e.parquet"],
     "evaluate": ["evaluate", "{p}", "--per-query"],
     "explain": ["explain", "{p}", "--system", "{s}", "--query", "{q}", "-m", "nDCG@10"],
     "measures": ["measures", "\u202e"],
