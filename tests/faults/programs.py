@@ -27,7 +27,7 @@ from annotator.storage.file import file_copies, file_lock
 from annotator.storage.store import Store
 
 CONTEXT = ForkServerContext()
-CONTEXT.set_forkserver_preload([__name__, "annotator.storage.schema"])
+CONTEXT.set_forkserver_preload([__name__, "annotator.storage.schema", "platformdirs"])
 
 QUERIES, CANDIDATES = 5, 40
 Acknowledged = dict[tuple[str, str], int]
