@@ -111,6 +111,17 @@ def test_what_a_model_graded_as_nobody_did_waits_for_a_decision_in_an_order_that
     assert line.annotator == "Cleo"
 
 
+@pytest.mark.parametrize("grades", [(3, 5, 1, 4), (1, 4, 5, 3)])
+def test_the_order_of_the_queue_is_that_of_ids_whatever_the_model_graded(
+    project: Project, grades: tuple[int, ...]
+) -> None:
+    grade(project, "Ann", dict.fromkeys(ANN, 0))
+    grade(project, "gpt", dict(zip(ANN, grades, strict=True)), "model")
+    queue = differing(state_of(project))["gpt"]
+    assert [(one.query_id, one.candidate_id) for one in queue] == sorted(ANN)
+    assert tuple(one.model for one in queue) == grades
+
+
 def test_without_a_model_or_a_person_it_says_what_to_do(project: Project) -> None:
     assert differing(state_of(project)) == {}
     for name, kind in (("Ann", "person"), ("gpt", "model")):
