@@ -109,6 +109,8 @@ def qrels_of(state: State, options: Options) -> Qrels:
     if options.annotator is None:
         codes, grade = _adjudicated(state, codes, grade)
     notes = (f"Judgments by models are left out: {', '.join(models)}.",) if models else ()
+    if any(kind == "model" for key, _, kind, *_ in people if key in kept):
+        notes = (f"{options.annotator} is a model: its grades alone, not corrected by people's.",)
     return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, notes)
 
 

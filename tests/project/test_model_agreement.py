@@ -86,6 +86,10 @@ def test_a_model_counts_in_no_score_unless_it_is_named(graded: Project) -> None:
     grade(graded, "other", dict.fromkeys(GPT, 5), "model")
     assert (project_scores.evaluate_project(graded, OPTIONS).scores == before.scores).all()
     assert not disagreements(state_of(graded))
+    alone = "gpt is a model: its grades alone, not corrected by people's."
+    for name, said in (("gpt", True), ("Ann", False), (None, False)):
+        result = project_scores.evaluate_project(graded, replace(OPTIONS, annotator=name))
+        assert (alone in result.notes) == said
 
 
 def test_people_have_numbers_unless_they_are_named(graded: Project) -> None:
