@@ -222,11 +222,14 @@ def unjudged(result: EvaluationResult) -> Table:
             "Unjudged@10", decimals=3, note="The share that has a candidate nobody judged.", key="unjudged"
         ),
         Column("Empty@10", decimals=3, note="The share that the system left empty.", key="empty"),
-        Column("Queries with unjudged in the top 10", "count", key="queries_with_unjudged"),
-        Column("Queries without a ranking", "count", key="queries_without_ranking"),
-        Column("Queries left out of the mean", "count", key="queries_left_out"),
+        Column("With unjudged", "count", key="queries_with_unjudged", note="Queries, in the first 10 ranks."),
+        Column("No ranking", "count", key="queries_without_ranking", note="Queries: they count as 0."),
+        Column("Left out", "count", key="queries_left_out", note="Queries that count in no mean."),
     )
-    words = "Shares of the first 10 ranks: judged, unjudged and empty together are 1."
+    words = (
+        "Shares of the first 10 ranks: judged, unjudged and empty together are 1. Then how many queries have "
+        "something unjudged there, have no ranking, are left out of the mean."
+    )
     return Table.of_rows("unjudged", "What is unjudged", columns, rows, words)
 
 

@@ -68,8 +68,8 @@ def test_tags_stand_under_each_system(result: EvaluationResult) -> None:
 
 def test_what_is_unjudged_is_counted(result: EvaluationResult) -> None:
     table = summary_tables.unjudged(result)
-    assert column(table, "Queries with unjudged in the top 10") == [2, 3]
-    assert column(table, "Queries without a ranking") == [0, 0]
+    assert column(table, "With unjudged") == [2, 3]
+    assert column(table, "No ranking") == [0, 0]
 
 
 def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> None:
@@ -83,7 +83,7 @@ def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> No
     assert column(table, "Judged@10") == pytest.approx([2.5 / 4, 2.6 / 4])
     assert column(table, "Unjudged@10") == pytest.approx([0.2 / 4, 0])
     assert column(table, "Empty@10") == pytest.approx([1.3 / 4, 1.4 / 4])
-    assert column(table, "Queries with unjudged in the top 10") == [2, 0]
+    assert column(table, "With unjudged") == [2, 0]
 
 
 def test_the_contributions_of_an_explanation_sum_to_the_value() -> None:
