@@ -130,6 +130,7 @@ def test_relevance_from_gold_answers_switches_the_annotators_off(bar: OptionsBar
         bar.source.activated.emit(1)
     assert changed.args[0].relevance == GoldMatch()
     assert not bar.people.isEnabled()
+    assert not bar.rel.isEnabled(), "it is a grade, and gold answers have none"
 
 
 def test_showing_options_announces_nothing(bar: OptionsBar, qtbot: QtBot) -> None:
