@@ -10,7 +10,7 @@ import typer
 def a_file(named: str) -> Path:
     """Return the file that is named; ends with wrong usage for a folder, which none is written as."""
     if is_folder(named):
-        raise typer.BadParameter(f"{named} is a folder; name a file in it")
+        raise typer.BadParameter(f"{named} is a folder; name a file in it", param_hint="--output")
     return Path(named)
 
 
