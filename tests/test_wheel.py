@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ELSEWHERE = (ROOT / "resources" / "pictures", ROOT / "resources" / "bundle")
+ELSEWHERE = tuple(ROOT / "resources" / name for name in ("pictures", "bundle", "notebooks"))
 """Folders for the README, and for who makes a bundle: nobody needs them who installs a wheel."""
 
 BUILD = """
