@@ -1,0 +1,146 @@
+"""Every example of README, help and commands runs as it is typed, beside the files that it names.
+
+Those of the README and of the pages about traps run each time, the others at night.
+"""
+
+import doctest
+import gzip
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from annotator import api
+from annotator.commands.program import app
+from tests import reference
+
+ROOT = Path(__file__).parents[1]
+HELP = ROOT / "resources" / "help"
+EACH_TIME = ("README", "unjudged", "ties", "missing-queries", "several-annotators", "blind", "conventions")
+NEEDS_A_MODEL = ("annotator model export",)
+"""What would fetch a language model, or take one that is there: tests of their own do so."""
+QUERIES = [f"q{number}" for number in range(1, 13)]
+SYSTEMS = {"bm25": lambda at, query: 9 - at, "dense": lambda at, query: (at * 5 + query) % 7}
+
+
+def page(name: str) -> str:
+    return (ROOT / "README.md" if name == "README" else HELP / f"{name}.md").read_text("utf-8")
+
+
+def typed(name: str) -> list[str]:
+    """Return the lines of a page's blocks, or of a command's docstring, that begin with `annotator`."""
+    if name in COMMANDS:
+        found = re.findall(r"`(annotator [^`]*)`", COMMANDS[name].callback.__doc__ or "")
+    else:
+        blocks = re.findall(r"```\n(.*?)```", page(name), re.DOTALL)
+        found = [line for block in blocks for line in block.splitlines() if line.startswith("annotator ")]
+    return [line for line in found if not line.startswith(NEEDS_A_MODEL) and len(line.split()) > 2]
+
+
+COMMANDS = reference.commands()
+PAGES = ("README", *sorted(one.stem for one in HELP.glob("*.md")))
+TYPED = [name for name in (*PAGES, *(f"{one}" for one in COMMANDS)) if typed(name)]
+PYTHON = [name for name in PAGES if "```python" in page(name)]
+
+
+def run(*words: object) -> str:
+    result = CliRunner().invoke(app, list(map(str, words)))
+    assert result.exit_code == 0, f"{words}: {result.output} {result.exception!r}"
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with every file that an example names."""
+    folder = tmp_path_factory.mktemp("given")
+
+    def write(name: str, text: str) -> None:
+        (folder / name).write_text(text, "utf-8")
+
+    def lines(rows: list[dict[str, object]]) -> str:
+        return "".join(json.dumps(one) + "\n" for one in rows)
+
+    pairs = [
+        (query, f"d{at}", (at * 3 + number) % 4) for number, query in enumerate(QUERIES) for at in range(8)
+    ]
+    write("queries.jsonl", lines([{"_id": one, "text": f"what is {one}"} for one in QUERIES]))
+    write(
+        "corpus.jsonl",
+        lines([{"_id": f"d{at}", "title": "", "text": f"on q{at} and q{at + 1}"} for at in range(8)]),
+    )
+    write("qrels.tsv", "query-id\tcorpus-id\tscore\n" + "".join(f"{q}\t{d}\t{g}\n" for q, d, g in pairs))
+    write("qrels.txt", "".join(f"{q} 0 {d} {g}\n" for q, d, g in pairs))
+    for system, score in SYSTEMS.items():
+        rows = [
+            (q, d, score(int(d[1:]), number))
+            for number, q in enumerate(QUERIES)
+            for d in (f"d{at}" for at in range(8))
+        ]
+        write(f"{system}.run", "".join(f"{q} Q0 {d} 1 {s} {system}\n" for q, d, s in rows))
+    (folder / "dense.run.gz").write_bytes(gzip.compress((folder / "dense.run").read_bytes()))
+    write("results.csv", "Search,URL,Engine,Position\nq1,d1,new,1\nq1,d2,new,2\n")
+    questions = [
+        {
+            "id": f"a{number}",
+            "question": "Who?",
+            "answers": [{"text": "Tony Stark", "answer_start": 0}] * (number > 1),
+        }
+        for number in range(1, 5)
+    ]
+    questions = [{**one, "is_impossible": not one["answers"]} for one in questions]
+    passage = {"context": "Tony Stark built a suit.", "qas": questions}
+    write("dev.json", json.dumps({"version": "v2.0", "data": [{"title": "t", "paragraphs": [passage]}]}))
+    write("answers.json", json.dumps({"a1": "", "a2": "Stark", "a3": "Tony Stark", "a4": ""}))
+    write("na_prob.json", json.dumps({"a1": 0.9, "a2": 0.1, "a3": 0.2, "a4": 0.6}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        run("sample", "site-search", "-o", "town.annot")
+        run("sample", "qa-lab", "-o", "lab.annot")
+        run("sample", "superhero-qa", "-o", "heroes.annot")
+        run("new", "search.annot", "--name", "Search")
+        run("import", "search.annot", "corpus.jsonl", "queries.jsonl", "bm25.run", "dense.run")
+        run("import", "search.annot", "qrels.txt", "--annotator", "Ann")
+        for name in ("anns", "bobs", "broken", "my-search"):
+            shutil.copy("search.annot", f"{name}.annot")
+        run("dump", "search.annot", "search-text")
+    return folder
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_what_is_typed_runs(
+    name: str, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: Callable[[int, int], int]
+) -> None:
+    if name not in EACH_TIME and not count(0, 1):
+        pytest.skip("at night")
+    folder = tmp_path / "here"
+    shutil.copytree(given, folder)
+    monkeypatch.chdir(folder)
+    for line in typed(name):
+        words = shlex.split(line, comments=True)[1:]
+        if words[0] in ("new", "load", "dump") or "sample" in words:
+            for made in (folder / word for word in words[1:]):
+                if made.suffix == ".annot":
+                    made.unlink(missing_ok=True)
+        run(*words)
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_what_is_written_in_python_runs(
+    name: str, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(given, tmp_path / "here")
+    monkeypatch.chdir(tmp_path / "here")
+    names: dict[str, Any] = {"api": api}
+    for block in re.findall(r"```python\n(.*?)```", page(name), re.DOTALL):
+        if ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, names, name, None, 0)
+            failed, tried = doctest.DocTestRunner().run(test)
+            assert (failed, tried > 0) == (0, True)
+        else:
+            exec(block, names)
