@@ -1,6 +1,6 @@
 """Every example of README, help and commands runs as it is typed, beside the files that it names.
 
-Those of the README and of the pages about traps run each time, the others at night.
+What is typed in the help and in docstrings runs at night, the README and all that is Python each time.
 """
 
 import doctest
@@ -18,11 +18,14 @@ from typer.testing import CliRunner
 
 from annotator import api
 from annotator.commands.program import app
+from annotator.project import browse, judging, settings
+from annotator.project.aspects import Aspect
+from annotator.project.project import Project
 from tests import reference
 
 ROOT = Path(__file__).parents[1]
 HELP = ROOT / "resources" / "help"
-EACH_TIME = ("README", "unjudged", "ties", "missing-queries", "several-annotators", "blind", "conventions")
+EACH_TIME = ("README",)
 NEEDS_A_MODEL = ("annotator model export",)
 """What would fetch a language model, or take one that is there: tests of their own do so."""
 QUERIES = [f"q{number}" for number in range(1, 13)]
@@ -36,7 +39,8 @@ def page(name: str) -> str:
 def typed(name: str) -> list[str]:
     """Return the lines of a page's blocks, or of a command's docstring, that begin with `annotator`."""
     if name in COMMANDS:
-        found = re.findall(r"`(annotator [^`]*)`", COMMANDS[name].callback.__doc__ or "")
+        examples = (COMMANDS[name].callback.__doc__ or "").partition("Example")[2]
+        found = re.findall(r"`(annotator [^`]*)`", examples)
     else:
         blocks = re.findall(r"```\n(.*?)```", page(name), re.DOTALL)
         found = [line for block in blocks for line in block.splitlines() if line.startswith("annotator ")]
@@ -50,9 +54,19 @@ PYTHON = [name for name in PAGES if "```python" in page(name)]
 
 
 def run(*words: object) -> str:
-    result = CliRunner().invoke(app, list(map(str, words)))
+    result = CliRunner().invoke(app, list(map(str, words)), input="y\n")
     assert result.exit_code == 0, f"{words}: {result.output} {result.exception!r}"
     return result.stdout
+
+
+def rated(path: Path) -> None:
+    """Let two people say what is asked of a candidate beside the grade."""
+    aspect = Aspect("Faithful", "", ("no", "yes"))
+    for annotator in ("Ann", "Bo"):
+        with Project.open(path, annotator) as project:
+            settings.set_setting(project, "aspects", [aspect.stored])
+            query = browse.key_of(project, "q1")
+            judging.rate(project, query, browse.query(project, query).candidates[0].key, "Faithful", 1)
 
 
 @pytest.fixture(scope="module")
@@ -67,9 +81,12 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return "".join(json.dumps(one) + "\n" for one in rows)
 
     pairs = [
-        (query, f"d{at}", (at * 3 + number) % 4) for number, query in enumerate(QUERIES) for at in range(8)
+        (query, f"d{at}", (at * 3 + number) % 4) for number, query in enumerate(QUERIES) for at in range(6)
     ]
-    write("queries.jsonl", lines([{"_id": one, "text": f"what is {one}"} for one in QUERIES]))
+    write(
+        "queries.jsonl",
+        lines([{"query_id": one, "query": f"what is {one}", "tags": "first"} for one in QUERIES]),
+    )
     write(
         "corpus.jsonl",
         lines([{"_id": f"d{at}", "title": "", "text": f"on q{at} and q{at + 1}"} for at in range(8)]),
@@ -84,7 +101,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
         write(f"{system}.run", "".join(f"{q} Q0 {d} 1 {s} {system}\n" for q, d, s in rows))
     (folder / "dense.run.gz").write_bytes(gzip.compress((folder / "dense.run").read_bytes()))
-    write("results.csv", "Search,URL,Engine,Position\nq1,d1,new,1\nq1,d2,new,2\n")
+    write("results.csv", "Search,URL,Engine,Position\ntown hall,d1,new,1\ntown hall,d2,new,2\n")
     questions = [
         {
             "id": f"a{number}",
@@ -101,13 +118,16 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         run("sample", "site-search", "-o", "town.annot")
-        run("sample", "qa-lab", "-o", "lab.annot")
         run("sample", "superhero-qa", "-o", "heroes.annot")
         run("new", "search.annot", "--name", "Search")
         run("import", "search.annot", "corpus.jsonl", "queries.jsonl", "bm25.run", "dense.run")
-        run("import", "search.annot", "qrels.txt", "--annotator", "Ann")
+        shutil.copy("search.annot", "lab.annot")
+        for words in (("Ann",), ("Bo",), ("model", "--model")):
+            run("import", "search.annot", "qrels.txt", "--annotator", *words)
+        rated(folder / "search.annot")
         for name in ("anns", "bobs", "broken", "my-search"):
             shutil.copy("search.annot", f"{name}.annot")
+        run("partition", "bm25.run", "dense.run", "-o", "parts")
         run("dump", "search.annot", "search-text")
     return folder
 
@@ -121,13 +141,20 @@ def test_what_is_typed_runs(
     folder = tmp_path / "here"
     shutil.copytree(given, folder)
     monkeypatch.chdir(folder)
+    if name == "import":
+        (folder / "search.annot").unlink()
+        run("new", "search.annot", "--name", "Search")
+    if name == "gather":
+        run(*shlex.split("evaluate --qrels qrels.txt --run parts/ --part 1/1 -o scores.parquet"))
     for line in typed(name):
         words = shlex.split(line, comments=True)[1:]
-        if words[0] in ("new", "load", "dump") or "sample" in words:
-            for made in (folder / word for word in words[1:]):
-                if made.suffix == ".annot":
-                    made.unlink(missing_ok=True)
-        run(*words)
+        if words[0] in ("new", "load", "sample"):
+            for made in (Path(word) for word in words if word.endswith(".annot")):
+                made.unlink(missing_ok=True)
+        if words[0] == "partition":
+            shutil.rmtree("parts")
+        for share in range(1, 9 if "3/8" in words else 2):  # gather asks for all of them
+            run(*(word.replace("3/8", f"{share}/8") for word in words))
 
 
 @pytest.mark.parametrize("name", PYTHON)
