@@ -19,7 +19,7 @@ waits_for_words() { # Waits until the history tells of something.
     echo "nothing of $1" >&2
     exit 1
 }
-sleep 2
+sleep 2 # the display
 openbox >/dev/null 2>&1 &
 annotator sample site-search -o town.annot
 annotator town.annot >said 2>&1 &
