@@ -108,6 +108,17 @@ def test_who_judged_before_or_is_at_work_does_not_practise(led: Project) -> None
     assert practice.practising(led) is None
 
 
+def test_who_leads_does_not_practise_also_without_a_judgment(led: Project) -> None:
+    lead_role.take(by(led, "New"))
+    assert practice.practising(led) is None
+    assert browse.query_keys(led).tolist() == [1, 2, 3]
+    practice.mark(led, 1, on=False)
+    practice.mark(led, 1)
+    assert practice.practising(led) is None
+    lead_role.give_back(led)
+    assert practice.practising(led) == practice.Practising((1,), 0)
+
+
 def test_what_stands_is_shown_when_all_is_judged_and_not_before(led: Project) -> None:
     grade(led, "Nia", [0, 2, 0, 5])
     with pytest.raises(UserError, match="once you have said something of every candidate"):

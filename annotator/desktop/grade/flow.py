@@ -26,6 +26,12 @@ JUDGED = "This one is judged, and you did not go to it: move on or back, then ju
 
 ONLY_A_GRADE = "Asked again: only a grade counts here. N goes on without one."
 
+OTHER_QUERIES = (
+    *("setting", "import", "system"),
+    *("annotator", "assignment", "practice", "ready", "lead"),  # who leads does not practise
+)
+"""After these changes other queries, or other candidates of them, may be offered."""
+
 Verb = Callable[[int, int, int], Change]
 """It takes query, candidate and milliseconds."""
 
@@ -121,7 +127,7 @@ class Flow(InFront):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind in ("proof", "lead", *SETTLING):
+        if change.kind in ("proof", *SETTLING):
             return
         if change.kind in STATED and change.query is not None and change.candidate is not None:
             self._ahead.forget()
@@ -151,7 +157,7 @@ class Flow(InFront):
                     self._complete()
                 elif self.candidate in change.judgments:
                     self.next_unjudged()
-        elif change.kind in ("setting", "import", "system", "annotator", "assignment", "practice", "ready"):
+        elif change.kind in OTHER_QUERIES:
             begins = change.kind == "ready" and not change.undoes
             self.walk.show(self.walk.filters, self.walk.at, to_open=begins)
         elif change.query is None or change.query == self.query:

@@ -51,10 +51,10 @@ def judges(db: sqlite3.Connection, query: int) -> set[int]:
 def due(db: sqlite3.Connection, annotator: int) -> list[int]:
     """Return the keys of the queries that an annotator practises on before the real work; none when ready.
 
-    Practice is for who has decided on nothing else yet.
+    Practice is for who has decided on nothing else yet, and not for a lead, who says what it is.
     """
     marked = queries(db).tolist()
-    ready = "SELECT 1 FROM value WHERE task = 'ready' AND annotator = ?"
+    ready = "SELECT 1 FROM value WHERE task IN ('ready', 'lead') AND annotator = ?"
     if not marked or db.execute(ready, (annotator,)).fetchone():
         return []
     elsewhere = "SELECT 1 FROM judgment WHERE annotator = ? AND state IS NOT NULL"
