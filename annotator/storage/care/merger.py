@@ -174,7 +174,7 @@ def write(
     judged = max(side.execute("SELECT count(*) FROM imported").fetchone()[0] for side in sides)
     sizes = [len(union), *(4 * total for total in totals.values()), rows, judged, len(union) + judged]
     into_ledger, *of_texts, of_runs, of_judged, rest = watch.parts(sizes)
-    conflicts = list(changed_on_both_sides(union))
+    conflicts = list(changed_on_both_sides(union, alone))
     keys = rebuild.put_events(db, into_ledger.each(union, len(union), "events"))
     content = dict(zip(CONTENT, of_texts, strict=True))
 
@@ -217,8 +217,11 @@ def put_imported(
         rebuild.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
 
 
-def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
-    """Yield where an event did not know the value that the events before it had come to."""
+def changed_on_both_sides(union: Iterable[Event], alone: Sides) -> Iterator[Conflict]:
+    """Yield where an event did not know the value that the events before it had come to.
+
+    Each of the two is an event of one side alone: what a side has of both was told when they were merged.
+    """
     last: dict[tuple[str, str, tuple[str, ...]], Event] = {}
     for event in union:
         task = declared(event.task)
@@ -228,7 +231,7 @@ def changed_on_both_sides(union: Iterable[Event]) -> Iterator[Conflict]:
         before = last.get((event.task, who, event.subject))
         if (
             before is not None
-            and before.session != event.session
+            and any(event.identity in one and before.identity in other for one, other in (alone, alone[::-1]))
             and event.before != before.after
             and event.after != before.after
         ):

@@ -85,6 +85,22 @@ def test_a_value_that_both_changed_is_a_conflict_and_the_later_event_counts(
     assert (conflict.kept["grade"], conflict.other["grade"]) == (0, 5)
 
 
+def test_what_a_merge_told_is_not_told_again_until_both_change_it_anew(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    both = tmp_path / "merged.annot"
+    act(two[0], grade(5))
+    act(two[1], grade(0))
+    assert len(merger.merge(*two, both).conflicts) == 1
+    for number, other in enumerate(two):
+        assert merger.merge(both, other, tmp_path / f"{number}.annot").conflicts == ()
+        assert merger.merge(other, both, tmp_path / f"{number}-turned.annot").conflicts == ()
+    act(both, grade(2))
+    act(two[1], grade(4))
+    (conflict,) = merger.merge(both, two[1], tmp_path / "anew.annot").conflicts
+    assert {conflict.kept["grade"], conflict.other["grade"]} == {2, 4}
+
+
 def brought(
     name: str, grade: int, candidate: str = "d1", system: str | None = None
 ) -> Callable[[Store], object]:
