@@ -8,6 +8,8 @@ from annotator.desktop.pages import PAGES
 from annotator.desktop.style import px, tip
 from annotator.theme import STEPS, Theme
 
+WIDE = 84
+
 
 class Bar(QFrame):
     """One button per page, one of them pressed; they are made when the first page is shown."""
@@ -39,6 +41,11 @@ class Bar(QFrame):
         rows.addStretch(1)
         self.theme_changed(self._theme)
 
+    @property
+    def wide(self) -> int:
+        """How much of the window's width it takes."""
+        return 0 if self.isHidden() else px(WIDE)
+
     def show_page(self, number: int) -> None:
         """Press the button of a page; nothing is announced when it is pressed already."""
         if self.layout() is None:
@@ -50,7 +57,7 @@ class Bar(QFrame):
         self._theme = theme
         if self.layout() is None:
             return
-        self.setFixedWidth(px(84))
+        self.setFixedWidth(px(WIDE))
         for number, entry in enumerate(PAGES):
             button = self._group.button(number)
             button.setIcon(icon(entry.name, theme.accent if button.isChecked() else theme.muted))

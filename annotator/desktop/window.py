@@ -22,6 +22,7 @@ from annotator.desktop.preferences import Settings
 from annotator.desktop.project_dialogs import ProjectDialogs
 from annotator.desktop.safety.banner import Way
 from annotator.desktop.safety.file_safety import Safety
+from annotator.desktop.status_line import StatusLine
 from annotator.desktop.style import Appearance
 from annotator.desktop.welcome import Welcome
 from annotator.desktop.window_size import USUAL, has_room
@@ -88,13 +89,13 @@ class Window(TakesFiles, QMainWindow):
         row(self.bar, (right, 1), on=whole, around=FLUSH, gap=0)
         self.setCentralWidget(whole)
         self.keys = Elided("muted", self)
+        self.line = StatusLine(self)
+        self.setStatusBar(self.line)
         self.statusBar().addWidget(self.keys, 1)
         # hidden by Qt alone, they would stand over a message when the text size changes
         self.statusBar().messageChanged.connect(
             lambda text: self.keys.setHidden(bool(text) or not self.session)
         )
-        self.statusBar().setSizeGripEnabled(False)
-        self.statusBar().setContentsMargins(STEPS[1], 0, STEPS[1], 0)
 
     def _connect(self) -> None:
         self.appearance.waiting = self.stack.hidden
@@ -142,15 +143,22 @@ class Window(TakesFiles, QMainWindow):
 
     def show_welcome(self, error: str = "", ways: Sequence[Way] = ()) -> None:
         """Show what to open, and why the last try failed, if it did, with the ways on from there."""
+        self._show_no_project()
+        self.welcome.show_recent(self.settings.recent_projects())
+        self.welcome.show_error(error, ways)
+        self.stack.setCurrentWidget(self.welcome)
+        self.welcome.take_keys()
+
+    def _show_no_project(self) -> None:
         for group in ("project", "grade"):
             self.commands.enable(group, False)
         self.bar.hide()
         self.keys.hide()
         self.header.show_nothing()
-        self.welcome.show_recent(self.settings.recent_projects())
-        self.welcome.show_error(error, ways)
-        self.stack.setCurrentWidget(self.welcome)
-        self.welcome.take_keys()
+        self._align()
+
+    def _align(self) -> None:
+        self.line.begin_at(self.bar.wide + STEPS[2])
 
     def open_project(self, path: Path, then: Callable[[], object] = lambda: None) -> None:
         """Open a project file and call `then`; if another window has it, that one comes to the front."""
@@ -224,6 +232,7 @@ class Window(TakesFiles, QMainWindow):
         session.count(self._recount, FIRST_QUERY_MS)
         self.bar.show()
         self.keys.show()
+        self._align()
         self.commands.enable("project", True)
         self.stack.show_page(0)
         self.project_opened.emit()
@@ -253,6 +262,7 @@ class Window(TakesFiles, QMainWindow):
         self.stack.clear()
         self.header.clear_search()
         self.setWindowTitle("Annotator")
+        self._show_no_project()
 
     def _page_shown(self, number: int) -> None:
         if PAGES[number].name != self._front:  # what was said on the page before is over
@@ -338,6 +348,7 @@ class Window(TakesFiles, QMainWindow):
         self.settings.set("text_percent", self.appearance.percent)
         for part in (self.bar, self.header, self.welcome):
             part.theme_changed(theme)
+        self._align()
         self.stack.follow(theme)
 
     def _come_to_front(self) -> None:

@@ -1,5 +1,6 @@
 """The window as a whole: opening, refusing, importing, raising, themes, names for screen readers."""
 
+import shutil
 import tomllib
 from datetime import date, timedelta
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -333,6 +334,47 @@ def test_what_was_said_goes_with_the_next_grade_and_with_the_page(
     window.say("On this page")
     window.stack.show_page(1)
     assert bar.currentMessage() == "On this page"
+
+
+@pytest.mark.parametrize("percent", [100, 150])
+def test_what_is_said_and_the_keys_begin_where_the_page_does(
+    qtbot: QtBot, window: Window, page: GradePage, percent: int
+) -> None:
+    window.appearance.choose("light", percent)
+    window.statusBar().clearMessage()
+    parts = (window.header._name, page.parts.filter_bar._progress, window.keys)
+    edges: set[int] = set()
+
+    def aligned() -> bool:
+        edges.clear()
+        edges.update(one.mapTo(window, QPoint()).x() for one in parts)
+        return len(edges) == 1
+
+    qtbot.waitUntil(aligned, timeout=PATIENCE)
+    (left,) = edges
+    window.say("|")
+    image = window.statusBar().grab().toImage()
+    ground = image.pixel(2, image.height() // 2)
+    inked = [at for at in range(image.width()) if image.pixel(at, image.height() // 2) != ground]
+    assert left <= inked[0] <= left + 6 * percent // 100
+    window.appearance.choose("light", 100)
+
+
+def test_while_another_project_opens_nothing_of_the_one_before_is_in_sight(
+    qtbot: QtBot, window: Window, page: GradePage, project_path: Path
+) -> None:
+    other = Path(shutil.copy(project_path, project_path.with_name("other.annot")))
+    parts = (window.header.part.annotator, window.header.part.search, window.bar, window.keys)
+    window.statusBar().clearMessage()
+    assert all(one.isVisible() for one in parts)
+    with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
+        window.open_project(other)
+        assert window.header.name == "Annotator"
+        assert not any(one.isVisible() for one in parts)
+        assert not any(window.commands[name].isEnabled() for name in ("grade_3", "undo", "page_2"))
+    assert window.header.name == "Heroes and rivers"
+    assert all(one.isVisible() for one in parts[:3])
+    assert window.commands["grade_3"].isEnabled()
 
 
 def test_the_report_is_in_front_where_scores_are_and_stands_back_where_one_grades(
