@@ -40,6 +40,9 @@ MONTH = 30
 TOUR = "Take the tour", "Seven small things to do on a copy of a sample, told one after the other."
 """What is offered as long as no project was opened, in words."""
 
+MOST_LINES = 4
+"""A sentence is told whole, also with large text in a small window; the place of a file is cut."""
+
 WITHOUT_WORDS = 80
 """So much of a column's width are margins, the drawing and the room beside it."""
 
@@ -183,6 +186,7 @@ class Welcome(QWidget):
     def take_keys(self) -> None:
         """Give the keys to what one most likely wants to open."""
         if self._first is not None:
+            self._first.show()  # the layout would show it later, and what is hidden cannot take the keys
             self._first.setFocus()
 
     def show_error(self, message: str, ways: Sequence[Way] = ()) -> None:
@@ -271,7 +275,7 @@ class Welcome(QWidget):
                 widget.deleteLater()
 
     def _add(self, column: QFrame, drawing: str, title: str, hint: str, action: str = "") -> QPushButton:
-        lines = wrapped(hint, QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS), 2)
+        lines = wrapped(hint, QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS), MOST_LINES)
         button = Offer((title, *lines), drawing, self._theme, column)
         button.setToolTip(tip(hint))
         button.setAccessibleName(title)
