@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListWidget, QWidget
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog, Role
 from annotator.desktop.layouts import column, row
-from annotator.desktop.offline_browser import MARKDOWN, OfflineBrowser, no_image
+from annotator.desktop.offline_browser import INDENT, MARKDOWN, OfflineBrowser, no_image
 from annotator.desktop.style import px
 from annotator.places import place
 from annotator.project import notices
@@ -77,6 +77,7 @@ class HelpDialog(Dialog):
         """Show a page from its beginning, with some air around paragraphs and in tables."""
         document = self.text.document()
         document.setMarkdown(text, MARKDOWN)
+        document.setIndentWidth(px(INDENT))
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 airy = frame.format().toTableFormat()

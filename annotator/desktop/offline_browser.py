@@ -6,6 +6,11 @@ from PySide6.QtCore import QByteArray, QUrl
 from PySide6.QtGui import QImage, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextFragment
 from PySide6.QtWidgets import QTextBrowser
 
+from annotator.desktop.style import px
+
+INDENT = 20
+"""So far a list stands within its text; Qt would take twice as much of a narrow column."""
+
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 NOTHING = QByteArray(b" ")
 """What every address holds but those of images. Where nothing comes back, Qt looks for a file itself."""
@@ -28,6 +33,7 @@ class OfflineBrowser(QTextBrowser):
         """Show Markdown; an image, however it is written, is its own words in brackets."""
         document = self.document()
         document.setMarkdown(text, MARKDOWN)
+        document.setIndentWidth(px(INDENT))
         images = [part for part in _fragments(document) if part.charFormat().isImageFormat()]
         cursor = QTextCursor(document)
         for image in reversed(images):

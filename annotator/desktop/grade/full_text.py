@@ -296,7 +296,8 @@ class Reader(QFrame):
     def _narrow(self) -> None:
         around = self._rows.contentsMargins()
         free = self.width() - around.left() - around.right() - self.width_wanted()
-        self._texts.setContentsMargins(0, 0, max(0, free), 0)
+        for text in (self._plain, self._rich):  # their frames end where everything else does
+            text.setViewportMargins(0, 0, max(0, free), 0)
         self._marks.mark_soon()
 
     def _show_other_part(self) -> None:

@@ -18,7 +18,7 @@ BUTTON = 34
 """Side of a grade button at normal text size."""
 
 WIDEST = 132
-GAP, MARGIN = 6, 8
+GAP, MARGIN = 6, 6
 
 
 def button_side() -> int:
@@ -194,7 +194,7 @@ class GradeBar(QWidget):
 
     def _lay_out(self) -> None:
         words, side = self._place.sizeHint().width(), button_side()
-        room = self.width() - words - 3 * STEPS[0]
-        end = place_in_row(self.buttons, self._meanings, room, QRect(0, 0, 0, side)) + STEPS[0]
+        room = self.width() - words - STEPS[1]
+        end = place_in_row(self.buttons, self._meanings, room, QRect(0, 0, 0, side))
         self._place.setGeometry(end, 0, words, side)
         self._place.setVisible(end + words <= self.width())

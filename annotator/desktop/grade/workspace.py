@@ -29,9 +29,12 @@ SIDE = 280
 
 LEAST = 120
 
-FOLDED_BELOW = 1_000
+FOLDED_BELOW = 1_160
 FOLDED, FOLDED_SHARE = (250, 300), 0.31
-"""In less width than the one, at the normal text size, there are two columns; the others are the first's."""
+"""In less width than the one, at the normal text size, there are two columns; the others are the first's.
+
+Three would leave the buttons of the grades no room for their words.
+"""
 
 TABS = ("Queries", "Scores", "Gold answers", "Guidelines")
 SHORT = ("Queries", "Scores", "Gold", "Guide", "Asked")

@@ -216,7 +216,7 @@ def test_the_text_is_made_narrower_and_wider_by_a_button(qtbot: QtBot, reader: R
     widths = []
     for _ in range(len(COLUMNS) + 1):
         QApplication.processEvents()
-        widths.append(text.width())
+        widths.append(text.viewport().width())
         button.click()
     assert len(set(widths)) == len(COLUMNS)
     assert widths[-1] == widths[0], "and round again"
