@@ -113,9 +113,9 @@ class Between(QObject):
             return panel.query_panel(self._project, view.key, MEASURES, None, watch)
 
         def show(found: QueryPanel) -> None:
-            values = [f"{name} {value:.3f}" for name, value in found.values if value is not None]
+            values = [f"{name}\u00a0{value:.3f}" for name, value in found.values if value is not None]
             if values and self._project.annotator == me and self._finished == view.key:
-                self._parts.head.show_before("   ·   ".join((*values, f"{view.id}, {found.system}")))
+                self._parts.head.show_before(f"{view.id}, {found.system}:  {'  · '.join(values)}")
 
         self.forget()
         self._finished = view.key

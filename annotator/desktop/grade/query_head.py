@@ -43,7 +43,7 @@ class QueryHead(QFrame):
         self._theme = theme
         self._view: QueryView | None = None
         self._offers_gold = False
-        self._before = Elided("muted", self)
+        self._before = prose("", "muted", self)
         self._before.hide()
         self._early = prose("", "told", self)
         self._early.hide()

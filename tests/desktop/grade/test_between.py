@@ -47,9 +47,11 @@ def test_the_scores_of_the_finished_query_stand_above_the_next_one(
     wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
     wait_for(qtbot, lambda: bool(before(page)))
     found = panel.query_panel(page.project, first, ("nDCG@10", "AP"))
-    assert before(page).endswith(f"   ·   q1, {found.system}")
+    assert before(page).startswith(f"q1, {found.system}:  ")
+    line = page.parts.head._before
+    wait_for(qtbot, lambda: line.height() >= line.heightForWidth(line.width()))
     for name, value in found.values:
-        assert f"{name} {value:.3f}" in before(page)
+        assert f"{name}\u00a0{value:.3f}" in before(page)
     page.project_changed(Change("annotator"))
     assert before(page) == "", "another annotator may be blind for it"
 
