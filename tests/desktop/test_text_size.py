@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QTabWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.dialog import Dialog, Scrolled
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.grade_buttons import GradeButton
@@ -48,6 +49,8 @@ def test_buttons_and_labels_have_room_for_their_words(
     front = window.pages[number]
     if isinstance(front, EvaluatedPage):
         qtbot.waitUntil(lambda: front.result is not None and not front.job.isVisible(), timeout=20_000)
+    elif isinstance(front, AgreementPage):
+        qtbot.waitUntil(lambda: front.found is not None and front.tabs.isVisible(), timeout=20_000)
     for tabs in front.findChildren(QTabWidget):
         for at in filter(tabs.isTabVisible, range(tabs.count())):
             tabs.setCurrentIndex(at)

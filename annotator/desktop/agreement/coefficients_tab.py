@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 
 from annotator.desktop.controls import combo
 from annotator.desktop.layouts import column
@@ -35,7 +35,11 @@ class CoefficientsTab(QSplitter):
         self.grades = Canvas(worker, theme)
         beside = QWidget()
         column(self.pair, self.confusion, (self.grades, 1), on=beside, around=(16, 12, 16, 12))
-        self.addWidget(beside)
+        scrolled = QScrollArea()  # with large text it may need more height than there is
+        scrolled.setWidget(beside)
+        scrolled.setWidgetResizable(True)
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.addWidget(scrolled)
         self.setChildrenCollapsible(False)
         for part in range(2):
             self.setStretchFactor(part, 1)

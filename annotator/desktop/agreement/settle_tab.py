@@ -20,6 +20,7 @@ from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.style import label, prose, tip
 from annotator.desktop.worker import Worker
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.result_table import Column, Table
 from annotator.grades import GRADES, MEANINGS
 from annotator.project import settings
@@ -117,7 +118,10 @@ class Adjudication(QWidget):
 
     def _lay_out(self) -> None:
         self.right = QWidget()
-        below = (row(*self.buttons), row((self.reason, 1), self.back, self.open))
+        grades = WrapLayout()  # large words take two lines
+        for one in self.buttons:
+            grades.addWidget(one)
+        below = (grades, row((self.reason, 1), self.back, self.open))
         column(self.query, self.candidate, self.text, *below, on=self.right, around=AROUND, gap=12)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(self.table)

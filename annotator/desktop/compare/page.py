@@ -20,8 +20,8 @@ from annotator.desktop.results.comparison_choice import comparison_of, fitting, 
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.overlap_tab import OverlapTab
-from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import prose
+from annotator.desktop.results.tabs import LEAST_TABS, Tabs, made
+from annotator.desktop.style import prose, px
 from annotator.evaluation import comparison_tables
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.family import Family, compared_measures
@@ -160,6 +160,7 @@ class ComparePage(EvaluatedPage):
 
     def _lay_out(self) -> None:
         self.tabs = Tabs(self.content)
+        self.tabs.setMinimumHeight(px(LEAST_TABS))
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
         self.tabs.add(
             "All pairs",
@@ -215,6 +216,7 @@ class ComparePage(EvaluatedPage):
         views = ("contrasts", "matrix", "pairs", "tagged", "measures", "sides")
         for part in made(self, *views, "figures", "deciding", "since", "alike"):
             part.theme_changed(theme)
+        self.tabs.setMinimumHeight(px(LEAST_TABS))
 
     def _read_choices(self) -> None:
         bar = self.bar

@@ -23,8 +23,8 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons_dialog import Reasons, Shown
 from annotator.desktop.results.side_sheet import SideSheet
-from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import prose
+from annotator.desktop.results.tabs import LEAST_TABS, Tabs, made
+from annotator.desktop.style import prose, px
 from annotator.evaluation import summary_tables
 from annotator.evaluation.conventions_text import conventions, practice
 from annotator.evaluation.cqa import cqa_tables
@@ -152,6 +152,7 @@ class EvaluatePage(EvaluatedPage):
         self.summary = GridView("Systems and measures", self.theme, self.content, highest_first=1)
         self.summary.opened.connect(self._summary_opened)
         self.tabs = Tabs(self.content)
+        self.tabs.setMinimumHeight(px(LEAST_TABS))
         self.tabs.add("Queries", lambda: self.queries, lambda: self.queries.show_result(self.result))
         self.tabs.add(
             "Figures",
@@ -173,6 +174,7 @@ class EvaluatePage(EvaluatedPage):
         ):
             part.theme_changed(theme)
         self._size_summary()
+        self.tabs.setMinimumHeight(px(LEAST_TABS))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the means another height where another width breaks their caption otherwise."""

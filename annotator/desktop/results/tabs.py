@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
+LEAST_TABS = 260
+"""So high tabs are at least where a page can scroll, at the normal text size: some lines are in sight."""
+
+
 class ProjectTab(QWidget):
     """What a tab shows of a project: `job` computes it, its `views` follow the theme."""
 
