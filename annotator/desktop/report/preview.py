@@ -92,8 +92,9 @@ def table_html(table: Table, theme: Theme) -> str:
     """Return the first rows of a table."""
     best = best_cells(table)
     sides = ["left" if column.kind == "text" else "right" for column in table.columns]
+    line = f"border-bottom: 1px solid {theme.line}"
     head = "".join(
-        f'<th align="{side}" style="white-space: nowrap">{seen(column.title)}</th>'
+        f'<th align="{side}" style="white-space: nowrap; {line}">{seen(column.title)}</th>'
         for side, column in zip(sides, table.columns, strict=True)
     )
     lines = []
@@ -103,11 +104,11 @@ def table_html(table: Table, theme: Theme) -> str:
             text = seen(shown(column, cell) + table.marks.get((at, place), ""))
             text = f'<b style="color: {theme.accent}">{text}</b>' if (at, place) in best else text
             wrap = "normal" if column.kind == "text" and len(text) > BREAKS_FROM else "nowrap"
-            cells.append(f'<td align="{sides[place]}" style="white-space: {wrap}">{text}</td>')
+            cells.append(f'<td align="{sides[place]}" style="white-space: {wrap}; {line}">{text}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     more = len(table) - SHOWN_ROWS
     rest = f"<p>… and {more:,} more rows in the file.</p>" if more > 0 else ""
-    style = f'border="0.5" cellspacing="0" cellpadding="6" style="border-color: {theme.line}"'
+    style = 'border="0" cellspacing="0" cellpadding="6" style="border-collapse: collapse"'
     return f"<table {style}><tr>{head}</tr>{''.join(lines)}</table>{rest}"
 
 
