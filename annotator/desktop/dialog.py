@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QWidget
 
@@ -29,7 +29,9 @@ class Themed(Protocol):
 
 
 class Scrolled(QScrollArea):
-    """As large as what it holds has to be, up to the share of the screen."""
+    """As large as what it holds has to be, up to the share of the screen; `grown` may have changed that."""
+
+    grown = Signal()
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
@@ -55,6 +57,7 @@ class Scrolled(QScrollArea):
         """Grow with the content, and lay it out anew where it grows while it is shown: Qt forgets that."""
         if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
+            self.grown.emit()
         done = super().eventFilter(watched, event)
         layout = self._content.layout()
         if watched is self._content and event.type() == QEvent.Type.Resize and layout is not None:
@@ -89,7 +92,13 @@ class Dialog(QDialog):
         content = QWidget(self)
         column(*head, *above, on=content, around=(STEPS[3], STEPS[2], STEPS[3], STEPS[1]), gap=STEPS[1])
         buttons = column(below, around=(STEPS[3], 0, STEPS[3], STEPS[2]))
-        column((Scrolled(content, self), 1), buttons, on=self, around=FLUSH, gap=0)
+        scrolled = Scrolled(content, self)
+        scrolled.grown.connect(self._grow_soon)
+        column((scrolled, 1), buttons, on=self, around=FLUSH, gap=0)
+
+    def _grow_soon(self) -> None:
+        if self.isVisible():
+            QTimer.singleShot(0, self, self.grow)  # when the parts know how much room they need
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be as high as the parts would like."""

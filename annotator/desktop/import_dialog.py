@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -85,7 +85,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
         below = row(self.pane.add, self.pane.remove, 1, self.form.more, gap=STEPS[0])
         parts = (self.pane, below, self.details, self.form, state, self.said, 1, self.bar)
         self.lay_out(*parts, buttons)
-        self.resize(QSize(px(940), px(680)).boundedTo(self.screen().availableSize()))
+        self.resize(min(px(940), self.screen().availableSize().width()), 0)
 
     def problems(self) -> list[str]:
         """Return what is wrong with all the files, each place with its file, line and column."""

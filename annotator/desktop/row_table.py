@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
@@ -39,6 +39,10 @@ class TextTable(QTableWidget):
         to_clipboard(head, [[on_one_line(text) for text in row] for row in rows], rows)
 
 
+AT_FIRST = range(2, 9)
+"""So many rows a table has room for when it is first shown; of more it scrolls."""
+
+
 class Rows(TextTable):
     """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left."""
 
@@ -65,6 +69,14 @@ class Rows(TextTable):
         self.horizontalHeader().setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)
         if rows:
             self.selectRow(0)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return room for the rows there are, within limits."""
+        row = self.verticalHeader().defaultSectionSize()
+        high = row * min(max(self.rowCount(), AT_FIRST[0]), AT_FIRST[-1])
+        around = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
+        return QSize(super().sizeHint().width(), high + around)
 
     def chosen(self) -> int | None:
         """Return the number of the chosen row, None without one."""

@@ -247,6 +247,7 @@ QLabel[kind="heading"] { font-weight: 600; }
 QLabel[kind="caption"] { color: @muted; font-size: 11dp; font-weight: 600; }
 QLabel[kind="muted"] { color: @muted; }
 QLabel[kind="danger"] { color: @danger; }
+QLabel[kind="drop"] { color: @muted; border: 1px dashed @muted; border-radius: 8px; padding: 24dp; }
 QLabel[kind="told"] { background: @soft; border-radius: 6px; padding: 6dp 8dp; }
 QFrame[kind="panel"], QWidget[kind="panel"] { background: @panel; }
 QFrame[kind="bar"] { background: @panel; border-right: 1px solid @line; }

@@ -3,18 +3,22 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QFormLayout, QGridLayout, QLabel, QPushButton, QWidget
 
 from annotator.desktop.actions import Actions, keyed
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog
+from annotator.desktop.elided import Elided
 from annotator.desktop.layouts import Part
 from annotator.desktop.style import label, prose, px
 from annotator.theme import STEPS
 
 WORDS = {"grade": "Grade now", "evaluate": "Evaluate", "baseline": "Add a baseline run"}
+HEADING = 160
+"""What a line is about takes no more than this: names are of any length."""
+
 COMMANDS = {"grade": "page_1", "evaluate": "page_2", "baseline": "baseline"}
 
 
@@ -33,7 +37,10 @@ class Success(ChangingDialog):
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(STEPS[2])
         for what, done in rows:
-            form.addRow(label(what, "muted"), prose(done))
+            heading = Elided("muted", self.said)
+            heading.setMaximumWidth(px(HEADING))
+            heading.setText(what)
+            form.addRow(heading, prose(done))
         self._next = label("What next?", "heading", self)
         self._rows = QGridLayout()
         self._rows.setHorizontalSpacing(STEPS[2])
@@ -48,7 +55,7 @@ class Success(ChangingDialog):
     def put(self, *above: Part, below: Sequence[Part] = ()) -> None:
         """Place what came in under the parts `above`, and the ways on over those `below`."""
         self.lay_out(*above, self.said, self._next, self._rows, 1, *below, self.buttons)
-        self.resize(QSize(px(620), px(360)).boundedTo(self.screen().availableSize()))
+        self.resize(min(px(620), self.screen().availableSize().width()), 0)
         self.close_button.setFocus()
 
     def add_way(self, command: str, words: str, why: str, call: Callable[[], object] | None = None) -> None:

@@ -16,6 +16,7 @@ from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.text.counts import counted
+from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class BackupsDialog(Dialog):
         self.beside = button("Restore beside it…", self._restore_beside, self)
         copy = button("Save a copy…", self._copy, self)
         copy.setVisible(parent.isVisible())
-        below = row(self.restore, self.beside, copy, 1, self.way_out())
+        below = row(self.restore, self.beside, copy, 1, self.way_out(), gap=STEPS[0])
         self.lay_out(self.place, (self.table, 1), label("INSIDE", "caption", self), self.inside, below)
         self.resize(px(680), px(520))
         self._look_inside()

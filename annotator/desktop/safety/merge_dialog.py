@@ -70,6 +70,8 @@ class MergeDialog(Dialog):
         super().__init__("Merge another copy", parent)
         self._path = path
         self._tried: Tried | None = None
+        self._asked = ""
+        """The file that was tried last, as it stands in the field."""
         self.other = QLineEdit(self)
         self.other.setAccessibleName("The other copy")
         self.other.setPlaceholderText("The file of the other copy")
@@ -88,10 +90,8 @@ class MergeDialog(Dialog):
         self.said = prose("", "", self)
         self.problem = prose("", "danger", self)
         self.brings = Rows("What the other copy brings", ("Who", "Said or brought"), self)
-        self.brings.setMinimumHeight(px(84))
         self.apart = prose("", "heading", self)
         self.table = Rows("Values that both sides changed", COLUMNS, self)
-        self.table.setMinimumHeight(px(120))
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
         self.bar.busy_changed.connect(self._rest)
@@ -100,7 +100,7 @@ class MergeDialog(Dialog):
         below = row(self.into, self.new, 1, self.way_out(Standard.Cancel), gap=STEPS[0])
         above = (beside, self.copies, place, self.said, self.problem)
         self.lay_out(*above, (self.brings, 1), self.apart, (self.table, 2), self.bar, 0, below, hint=HINT)
-        self.resize(px(700), px(520))
+        self.resize(px(700), 0)
         self._offer(None)
         if copies:
             self.copies.setCurrentRow(0)
@@ -113,6 +113,9 @@ class MergeDialog(Dialog):
     def look(self) -> None:
         """Try the merge and show what it would do; no file is left."""
         text = self.other.text().strip()
+        if self._tried is not None and text == self._asked:
+            return  # the keys left the field, nothing else
+        self._asked = text
         self._offer(None)
         if not text:
             return

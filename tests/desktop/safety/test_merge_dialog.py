@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.safety.merge_dialog import ConflictsDialog, MergeDialog
 from annotator.desktop.safety.merge_success import MergeSuccess
+from annotator.desktop.success import Success
 from annotator.desktop.window import Window
 from annotator.project import maintenance, text_twin
 from annotator.project.annotator_agreement import disagreements
@@ -48,6 +49,19 @@ def told(page: MergeSuccess) -> dict[str, str]:
     return {heading.text(): words.text() for heading, words in parts}
 
 
+def test_a_long_name_leaves_what_it_brought_its_room(window: Window) -> None:
+    name = f"By {'W' * 200}"
+    page = Success("Merged", [(name, "grade: 3"), ("Came", "3 events")], window.commands, window)
+    page.put()
+    page.open()
+    form = page.said.layout()
+    assert isinstance(form, QFormLayout)
+    heading, said = (form.itemAt(0, role).widget() for role in (Role.LabelRole, Role.FieldRole))
+    assert heading.toolTip() == name
+    assert heading.width() < page.width() // 3 < said.width()
+    page.reject()
+
+
 def aside(path: Path) -> str:
     """Return the name of the file that keeps the project as it was."""
     (found,) = (one.name for one in path.parent.iterdir() if "before" in one.name or "replaced" in one.name)
@@ -73,6 +87,11 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
     assert [dialog.brings.item(0, column).text() for column in (0, 1)] == ["ann", "grade: 2 · session: 2"]
     assert dialog.apart.text().startswith("1 value was changed on both sides;")
     assert dialog.table.item(0, 1).text() == "q1 · d1-1"
+    tried = dialog._tried
+    dialog.other.setFocus()
+    qtbot.keyClick(dialog.other, Qt.Key.Key_Tab)
+    assert not dialog.other.hasFocus()
+    assert dialog._tried is tried, "the keys left the field, which is no wish to try again"
     both = {dialog.table.item(0, column).text() for column in (3, 4)}
     assert both == {"grade 2", "grade 5"}
     dialog.into.click()
