@@ -82,6 +82,7 @@ class Workspace(QSplitter):
             self.side.setTabToolTip(at, words)
             self.side.tabBar().setAccessibleTabName(at, words)
         self.asked = AskedPanel(self.side)
+        self.asked.hide()  # it has no place until something is asked
         _fill(left, self.filter_bar, self.list)
         _fill(centre, self.head, self.middle, self.recent)
         _fill(right, self.side)

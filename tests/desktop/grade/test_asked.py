@@ -103,6 +103,7 @@ def test_without_aspects_there_is_no_tab_and_the_lead_sets_them_up_in_the_window
     qtbot: QtBot, window: Window, page: GradePage
 ) -> None:
     assert page.parts.side.indexOf(page.parts.asked) < 0
+    assert not page.parts.asked.isVisible(), "it would stand over the others"
     page.surroundings.actions["project_settings"].trigger()
     qtbot.waitUntil(lambda: window.findChild(ProjectSettings) is not None, timeout=PATIENCE)
     dialog = window.findChild(ProjectSettings)
