@@ -13,6 +13,9 @@ from PySide6.QtWidgets import QWidget
 
 POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 OWN_STYLE = Qt.WidgetAttribute.WA_SetStyle
+KNOWN = Qt.WidgetAttribute.WA_StyleSheet
+"""That a style sheet hears of the widget's end. What it does not hear of, it takes for the next widget at its
+address: a dialog would have the ground of something else."""
 
 
 @contextmanager
@@ -26,6 +29,7 @@ def passing_over(widgets: Sequence[QWidget]) -> Iterator[None]:
     finally:
         for one in widgets:
             one.setAttribute(OWN_STYLE, False)
+            one.setAttribute(KNOWN, False)
 
 
 def catch_up(widgets: Iterable[QWidget]) -> None:

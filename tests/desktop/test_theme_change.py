@@ -1,12 +1,13 @@
 """Another theme or text size: what is in sight follows at once, a hidden page when it is shown."""
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import SIGNAL, QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.page import GradePage
 from annotator.desktop.pages import PAGES
-from annotator.desktop.theme_change import POLISHED
+from annotator.desktop.theme_change import KNOWN, POLISHED
 from annotator.desktop.window import Window
 from tests.desktop.conftest import PATIENCE
 from tests.desktop.test_style import StyleChanges
@@ -73,3 +74,14 @@ def test_another_theme_visits_what_is_in_sight_and_a_hidden_page_when_it_is_show
     window.stack.show_page(0)
     window.stack.show_page(1)
     assert changes.times[id(hidden)] == 1
+
+
+def test_the_style_sheet_hears_of_the_end_of_every_widget_it_styled(
+    window: Window, page: GradePage, qtbot: QtBot
+) -> None:
+    """What it did not hear of it takes for the next dialog at that address, whose ground is black then."""
+    for theme in ("dark", "light"):
+        window.appearance.choose(theme)
+        styled = [one for one in window.findChildren(QWidget) if one.testAttribute(KNOWN)]
+        assert len(styled) > 50
+        assert [one for one in styled if not one.receivers(SIGNAL("destroyed(QObject*)"))] == []
