@@ -45,7 +45,7 @@ class EarlierImports(ChangingDialog):
         buttons = self.way_out()
         buttons.addButton(self.take_back, Role.ActionRole)
         self.lay_out((self.table, 1), self.said, self.bar, buttons, hint=HINT)
-        self.resize(px(760), px(420))
+        self.resize(px(760), 0)
         self._read()
 
     def _read(self) -> None:

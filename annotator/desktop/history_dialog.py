@@ -35,7 +35,7 @@ class HistoryDialog(Dialog):
             self.lay_out((self.table, 1), self.way_out())
         else:
             self.lay_out(label("Nothing has happened yet.", "muted", self), 1, self.way_out())
-        self.resize(px(860), px(460))
+        self.resize(px(860), 0)
 
 
 def cells(line: HistoryLine) -> tuple[str, ...]:

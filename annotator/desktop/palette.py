@@ -48,16 +48,14 @@ class Line(QStyledItemDelegate):
         command: Command = index.data(COMMAND)  # type: ignore[attr-defined]
         palette: QPalette = option.palette
         rect: QRect = option.rect
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        ink = (palette.highlightedText() if chosen else palette.text()).color()
         painter.save()
-        if chosen:
-            painter.fillRect(rect, palette.highlight())
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, palette.midlight())  # as the lists of the style sheet
         inner = rect.adjusted(STEPS[1], 0, -STEPS[1], 0)
-        painter.setPen(ink)
+        painter.setPen(palette.text().color())
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, command.words)
         keys = "   ".join(map(shown_key, self._actions.keys(command)))
-        painter.setPen(ink if chosen else palette.placeholderText().color())
+        painter.setPen(palette.placeholderText().color())
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, keys)
         painter.restore()
 

@@ -39,7 +39,7 @@ class TextTable(QTableWidget):
         to_clipboard(head, [[on_one_line(text) for text in row] for row in rows], rows)
 
 
-AT_FIRST = range(2, 9)
+AT_FIRST = range(2, 11)
 """So many rows a table has room for when it is first shown; of more it scrolls."""
 
 

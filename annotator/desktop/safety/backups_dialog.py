@@ -69,7 +69,7 @@ class BackupsDialog(Dialog):
         copy.setVisible(parent.isVisible())
         below = row(self.restore, self.beside, copy, 1, self.way_out(), gap=STEPS[0])
         self.lay_out(self.place, (self.table, 1), label("INSIDE", "caption", self), self.inside, below)
-        self.resize(px(680), px(520))
+        self.resize(px(680), 0)
         self._look_inside()
 
         def job(watch: Watch) -> tuple[Path, list[Found]]:

@@ -230,7 +230,7 @@ class ConflictsDialog(ChangingDialog):
             key.setAutoRepeat(False)  # a key held down settles one
             key.activated.connect(one.click)
         self.lay_out((self.table, 1), self.said, row(*self.buttons), self.way_out())
-        self.resize(px(760), px(460))
+        self.resize(px(760), 0)
         self.table.show_rows(rows_of(self._conflicts))
         self._choose()
 
