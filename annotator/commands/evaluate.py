@@ -150,7 +150,7 @@ def explain(
     """Take one score apart, rank by rank: grade, gain, discount, contribution, what the ideal has there.
 
     For EM, TokenF1 and TopAcc: every prediction that counts beside every wording of the gold answers. For
-    measures of nuggets: every nugget, those first that cost most.
+    measures of nuggets and of support: every nugget or sentence, those first that cost most.
 
     Examples:
 
@@ -158,17 +158,17 @@ def explain(
 
     `annotator explain --qrels qrels.txt --run bm25.run --query q7 -m AP`
     """
-    from annotator.evaluation.summary_tables import explained_answer, explained_nuggets
+    from annotator.evaluation.summary_tables import explained_answer, explained_parts
     from annotator.metrics import catalogue
     from annotator.metrics.answer_explanation import AnswerExplanation
-    from annotator.metrics.nuggets import NuggetExplanation
+    from annotator.metrics.judged_parts import PartExplanation
     from annotator.project import explanations
     from annotator.project.state import state_of
 
     options = replace(options, measures=(measure,), highest_grade=highest_grade)
     forms.check_forms(options, project, qrels, run, gold, predictions)
     of_grades = catalogue.parse(measure).needs == "grades"
-    reason: Explanation | AnswerExplanation | NuggetExplanation
+    reason: Explanation | AnswerExplanation | PartExplanation
     state = None
     if project is not None:
         with choices.reading(project) as opened:
@@ -188,8 +188,8 @@ def explain(
         system = system or _only(one.name for one in collection.systems)
         of_files = explanations.explained if of_grades else explanations.explained_answer
         reason = of_files(collection, options, system, query)
-    if isinstance(reason, NuggetExplanation):
-        table = explained_nuggets(reason)
+    if isinstance(reason, PartExplanation):
+        table = explained_parts(reason)
     elif isinstance(reason, AnswerExplanation):
         table = explained_answer(reason)
     else:

@@ -1,7 +1,7 @@
 """From what is judged and ranked to an `EvaluationResult`: the one way files, projects and tables go."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import GoldMatch, Options, check_threshold
 from annotator.evaluation.results import EvaluationResult, Provenance
-from annotator.metrics import catalogue
+from annotator.metrics import catalogue, judged_parts
 from annotator.metrics.answer_credit import credit_gold
 from annotator.metrics.collection import Ranked, count
-from annotator.metrics.nuggets import values as nugget_values
+from annotator.metrics.measures import OF_PARTS
 from annotator.metrics.ties import Ties, settled, settled_value
 from annotator.tasks import GRADE
 from annotator.text.counts import counted as counted_in_words
@@ -21,8 +21,8 @@ from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from annotator.metrics.answers import AnswerTable
-    from annotator.metrics.measures import Measure
-    from annotator.metrics.nuggets import NuggetTable
+    from annotator.metrics.judged_parts import PartTable
+    from annotator.metrics.measures import Measure, Needs
 
 PANEL_CUTOFF = 10
 
@@ -32,15 +32,15 @@ class SystemRows:
     """What one system returned, as far as measures can see it.
 
     `ranked` holds the judged retrieved candidates of the collection's queries, in their order; `answers` the
-    predictions beside the gold answers where the queries are questions, `nuggets` what its answers at rank 1
-    support; `tied[q]` counts candidates that
+    predictions beside the gold answers where the queries are questions, `parts` what its answers at rank 1
+    are judged by part by part, by what a measure needs; `tied[q]` counts candidates that
     share their score with another one, and `ties` are the groups of the hits, where scores are known.
     """
 
     name: str
     ranked: Ranked
     answers: "AnswerTable | None" = None
-    nuggets: "NuggetTable | None" = None
+    parts: "Mapping[Needs, PartTable]" = field(default_factory=dict)
     tied: NDArray[np.int64] | None = None
     ties: Ties | None = None
 
@@ -135,6 +135,7 @@ def _without_passage(
     why = {
         "passages": "no passage of the answer is known",
         "nuggets": "no nuggets, or not all that count are judged",
+        "citations": "no answer cites anything, or not all that counts is judged",
     }
     for column, measure in enumerate(measures):
         for row, system in enumerate(systems) if measure.needs in why else ():
@@ -248,9 +249,9 @@ def _scores(
     """Return one system's scores under each measure, float64[m, q]."""
     scores = np.full((len(measures), system.ranked.n_queries), np.nan)
     for row, measure in enumerate(measures):
-        if measure.needs == "nuggets":
-            if system.nuggets is not None:
-                scores[row] = nugget_values(measure, system.nuggets)
+        if measure.needs in OF_PARTS:
+            if measure.needs in system.parts:
+                scores[row] = judged_parts.values(measure, system.parts[measure.needs])
             continue
         if measure.needs != "grades":
             if system.answers is not None:
@@ -262,15 +263,22 @@ def _scores(
     return scores
 
 
+NO_PARTS = {
+    "nuggets": "nuggets, and there are none here; write some on the Grade page of a project (Shift+E)",
+    "citations": "answers whose sentences cite passages, and no system here ranks one first; import answers "
+    "of TREC RAG into a project",
+}
+"""What a measure asks for, and how to come by it."""
+
+
 def refuse_without_answers(measures: Sequence["Measure"], systems: Sequence[SystemRows]) -> None:
     """Raise MeasureError for a measure of answer texts where no system has any."""
     for measure in measures:
-        if measure.needs == "nuggets" and all(one.nuggets is None for one in systems):
-            raise MeasureError(
-                f"{measure.name} asks for nuggets, and there are none here; write some on the Grade page of "
-                "a project (Shift+E)."
-            )
-        if measure.needs not in ("grades", "nuggets") and all(one.answers is None for one in systems):
+        if measure.needs in OF_PARTS:
+            if not any(measure.needs in one.parts for one in systems):
+                raise MeasureError(f"{measure.name} asks for {NO_PARTS[measure.needs]}.")
+            continue
+        if measure.needs != "grades" and all(one.answers is None for one in systems):
             raise MeasureError(
                 f"{measure.name} compares answer texts, and there are no predicted answers with gold answers "
                 "here; choose a ranking measure such as nDCG@10, or import predictions and gold answers."

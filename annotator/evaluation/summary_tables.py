@@ -18,8 +18,8 @@ from annotator.evaluation.statistics import describe, mean_interval
 from annotator.evaluation.subsets import by_tag
 from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.metrics.explanation import Explanation
+from annotator.metrics.judged_parts import PartExplanation
 from annotator.metrics.measures import Measure
-from annotator.metrics.nuggets import NuggetExplanation
 from annotator.text.counts import counted
 
 ESTIMATED = (
@@ -325,31 +325,33 @@ def explained(one: Explanation) -> Table:
     return Table.of_rows("explanation", title, columns, rows, caption)
 
 
-def explained_nuggets(one: NuggetExplanation) -> Table:
-    """Return one score by nuggets, those first that cost most."""
-    words = {-1: "not judged", 0: "not", 1: "partial", 2: "support"}
-    rows = [
-        (
-            row.text,
-            "vital" if row.vital else "okay",
-            words[row.support],
-            row.weight,
-            row.contribution,
-            row.cost,
-        )
-        for row in one.rows
-    ]
-    columns = (
+PARTS = {
+    "nuggets": (
         Column("Nugget", "text", key="nugget"),
         Column("Importance", "text", key="importance"),
         Column("Answer", "text", key="support", note="Whether the answer at rank 1 says it."),
+    ),
+    "citations": (
+        Column("Sentence", "text", key="sentence"),
+        Column("Cites", "text", key="cites"),
+        Column("Support", "text", key="support", note="How far that supports the sentence."),
+    ),
+}
+"""What the parts of an answer are told by, for what a measure needs."""
+
+
+def explained_parts(one: PartExplanation) -> Table:
+    """Return one score of an answer part by part, those first that cost most."""
+    rows = [(row.text, row.kind, row.said, row.weight, row.contribution, row.cost) for row in one.rows]
+    columns = (
+        *PARTS[one.measure.needs],
         Column("Weight", decimals=1, key="weight", note="How much it counts in this measure."),
         Column("Contribution", key="contribution", note="What it adds to the score."),
         Column("Cost", key="cost", note="What the score lacks because of it."),
     )
     scored = one.value == one.value
     title = f"{one.measure.name} = {one.value:.4f}" if scored else f"{one.measure.name}: no score"
-    return Table.of_rows("nugget-explanation", title, columns, rows, one.sentence)
+    return Table.of_rows("part-explanation", title, columns, rows, one.sentence)
 
 
 def explained_answer(one: AnswerExplanation) -> Table:

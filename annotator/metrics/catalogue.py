@@ -10,12 +10,21 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from annotator.errors import MeasureError
-from annotator.metrics import against_ideal, answer_measures, binary, graded, incomplete, nuggets, semantic
+from annotator.metrics import (
+    against_ideal,
+    answer_measures,
+    binary,
+    citations,
+    graded,
+    incomplete,
+    nuggets,
+    semantic,
+)
 from annotator.metrics.measures import Declaration, Measure
 
 CATALOGUE = tuple(
     value
-    for module in (binary, graded, against_ideal, incomplete, answer_measures, semantic, nuggets)
+    for module in (binary, graded, against_ideal, incomplete, answer_measures, semantic, nuggets, citations)
     for value in vars(module).values()
     if isinstance(value, Declaration)
 )
@@ -41,6 +50,7 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "graded": ("nDCG@5", "nDCG@10", "nDCG", "DCG@10", "CG@10", "ERR@10", "RBP", "Judged@10"),
     "binary": ("P@1", "P@5", "P@10", "R@10", "F1@10", "AP", "RR", "Success@5", "Judged@10"),
     "nuggets": ("NuggetStrictVital", "NuggetStrictAll", "NuggetVital", "NuggetAll", "NuggetWeighted"),
+    "support": ("SupportPrecision", "SupportRecall", "SupportPrecisionFirst", "SupportRecallFirst"),
     "QA": ("EM", "TokenF1", "TopAcc@1", "TopAcc@3", "TopAcc@5"),
     "cQA": community_answers(15),
     "cQA@10": community_answers(10),
@@ -61,6 +71,10 @@ ALIASES = {
         "NuggetVital": "vitalscore vital",
         "NuggetAll": "allscore",
         "NuggetWeighted": "weightedscore",
+        "SupportPrecision": "weightedprecisionalljudgedcitations",
+        "SupportRecall": "weightedrecallalljudgedcitations",
+        "SupportPrecisionFirst": "weightedprecisionfirstcitation",
+        "SupportRecallFirst": "weightedrecallfirstcitation",
         "Rprec": "rprecision",
         "IPrec": "ipreatrecall iprecatrecall interpolatedprecisionatrecall",
         "IPrec11": "11ptavg 11pt iprecavg",

@@ -22,7 +22,10 @@ from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ranked, added, only_judged, only_retrieved
 from annotator.metrics.parameters import ALWAYS_PRINTED, SHARED, Parameter, printed, signature
 
-Needs = Literal["grades", "answers", "model", "passages", "nuggets"]
+Needs = Literal["grades", "answers", "model", "passages", "nuggets", "citations"]
+OF_PARTS: frozenset[Needs] = frozenset({"nuggets", "citations"})
+"""What is judged part by part of an answer, and computed by `judged_parts`."""
+
 Place = Literal["hits", "retrieved", "judged", "queries"]
 Claim = Literal["contributions", "ideal", "bounds", "ties"]
 Aggregation = Literal["mean", "geometric mean", "sum"]
@@ -37,6 +40,7 @@ Family = Literal[
     "Answers",
     "Answer scores",
     "Nuggets",
+    "Support",
 ]
 Shares = tuple[NDArray[Any], NDArray[Any] | float]
 """What each row adds to its query's sum, and what that sum is divided by (one number, or one per query)."""
@@ -55,7 +59,7 @@ class Declaration:
     `function(ranked, **parameters)` returns `Shares`: one row per hit; with `place` "judged" one row per
     judged grade; with "retrieved" one row per query, which is what each of its retrieved candidates adds;
     with "queries" one row per query, which no rank adds to alone. A measure of answers returns `Parts` of the
-    table of answers, one of nuggets the weight and the worth of each nugget of a `NuggetTable`.
+    table of answers, one of nuggets or citations the weight and the worth of each part of a `PartTable`.
     `ideal_is_one` says that the ideal ordering scores 1 at every query that has something relevant;
     `only_shown` that no ordering is better than another, as with counts.
 
@@ -304,7 +308,7 @@ class Measure:
 
         Raises TypeError for a measure of grades.
         """
-        if self.needs in ("grades", "nuggets"):
+        if self.needs == "grades" or self.needs in OF_PARTS:
             raise TypeError(f"{self.name} is computed from {self.needs}, not from answers")
         return cast(Parts, self.declaration.function(table, **self.arguments))
 

@@ -11,20 +11,20 @@ as in nuggetizer, one without a vital nugget where only vital ones count.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ints
-from annotator.metrics.measures import Measure, divided, measure
+from annotator.metrics.judged_parts import UNSAID
+from annotator.metrics.measures import measure
 
 NOT, PARTLY, WHOLLY = 0, 1, 2
 """Whether an answer supports a nugget."""
 
-UNSAID = -1
-"""Nobody said yet."""
+WORDS = {UNSAID: "not judged", NOT: "not", PARTLY: "partial", WHOLLY: "support"}
 
 OKAY_WEIGHT = 0.5
 """So much counts a nugget that is merely okay where both kinds are weighted, a vital one 1."""
@@ -44,98 +44,27 @@ class NuggetTable:
     support: Ints
     answered: NDArray[np.bool_]
     texts: Sequence[str] = ()
+    called: ClassVar[str] = "nuggets"
 
+    @property
+    def asked(self) -> NDArray[np.bool_]:
+        """Whether each query has nuggets, bool[q]."""
+        asked: NDArray[np.bool_] = np.bincount(self.query, minlength=len(self.answered)) > 0
+        return asked
 
-@dataclass(frozen=True, slots=True)
-class NuggetRow:
-    """One nugget of one answer: how much it counts, what it gave, and what its lack cost, as parts of 1."""
+    def shown(self, part: int) -> tuple[str, str, str]:
+        """Return the text of a nugget, its importance, and whether the answer says it."""
+        text = self.texts[part] if self.texts else ""
+        return text, "vital" if self.vital[part] else "okay", WORDS[int(self.support[part])]
 
-    text: str
-    vital: bool
-    support: int
-    weight: float
-    contribution: float
-    cost: float
-
-
-@dataclass(frozen=True, slots=True)
-class NuggetExplanation:
-    """The value of one query under a measure of nuggets, those first that cost most."""
-
-    measure: Measure
-    value: float
-    rows: tuple[NuggetRow, ...]
-    sentence: str
-    formula: str
-
-
-def values(asked: Measure, table: NuggetTable) -> Floats:
-    """Return the value of every query, float64[q]: NaN where it has none.
-
-    >>> one = NuggetTable(np.array([0, 0]), np.array([True, False]), np.array([2, 1]), np.array([True]))
-    >>> from annotator.metrics.catalogue import parse
-    >>> values(parse("NuggetAll"), one).tolist(), values(parse("NuggetStrictAll"), one).tolist()
-    ([0.75], [0.5])
-    """
-    weight, worth = _shares(asked, table)
-    count = len(table.answered)
-    found = divided(np.bincount(table.query, weight * worth, count), np.bincount(table.query, weight, count))
-    unsaid = (table.support == UNSAID) & (weight > 0)
-    found[np.bincount(table.query, unsaid, count) > 0] = np.nan
-    found[~table.answered] = 0.0
-    found[np.bincount(table.query, minlength=count) == 0] = np.nan
-    return found
-
-
-def explain_nuggets(asked: Measure, table: NuggetTable, query: int = 0) -> NuggetExplanation:
-    """Take apart the value of one query, nugget by nugget."""
-    weight, worth = _shares(asked, table)
-    mine = np.flatnonzero(table.query == query)
-    total = float(weight[mine].sum())
-    rows = [
-        NuggetRow(
-            table.texts[at] if table.texts else "",
-            bool(table.vital[at]),
-            int(table.support[at]),
-            float(weight[at]),
-            float(weight[at] * worth[at]) / total if total else 0.0,
-            float(weight[at] * (1 - worth[at])) / total if total else 0.0,
-        )
-        for at in mine.tolist()
-    ]
-    value = float(values(asked, table)[query])
-    return NuggetExplanation(
-        asked,
-        value,
-        tuple(sorted(rows, key=lambda row: -row.cost)),
-        _sentence(table, query, rows),
-        asked.formula,
-    )
-
-
-def _sentence(table: NuggetTable, query: int, rows: Sequence[NuggetRow]) -> str:
-    if not rows:
-        return "The query has no nuggets: it is left out of the mean."
-    if not table.answered[query]:
-        return "The system returned no answer: 0."
-    open_ones = sum(row.support == UNSAID and row.weight > 0 for row in rows)
-    if open_ones:
-        return f"Left out of the mean: {open_ones} of the nuggets that count are not judged for this answer."
-    lost = [row for row in rows if row.cost > 0]
-    if not lost:
-        return "Nothing that counts is missing."
-    worst = max(lost, key=lambda row: row.cost)
-    return f"Most was lost by “{worst.text}” ({worst.cost:.4f})."
-
-
-def _shares(asked: Measure, table: NuggetTable) -> tuple[Floats, Floats]:
-    weight, worth = asked.declaration.function(table, **asked.arguments)
-    return np.asarray(weight, np.float64), np.asarray(worth, np.float64)
+    def beside(self, query: int) -> str:
+        """Return that a query has no nuggets."""
+        return "" if self.asked[query] else "The query has no nuggets: it is left out of the mean."
 
 
 def _worth(table: NuggetTable, partly: float) -> Floats:
-    """Return what the support of each nugget is worth, float64[n]."""
-    worth: Floats = np.array([0.0, partly, 1.0])[np.maximum(table.support, NOT)]
+    """Return what the support of each nugget is worth, float64[n]; NaN where nobody said."""
+    worth: Floats = np.array([0.0, partly, 1.0, np.nan])[table.support]
     return worth
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from annotator.evaluation.equivalence import Equivalence
     from annotator.metrics.answer_explanation import AnswerExplanation
     from annotator.metrics.explanation import Explanation
-    from annotator.metrics.nuggets import NuggetExplanation
+    from annotator.metrics.judged_parts import PartExplanation
     from annotator.project.project import Project
 
 
@@ -67,11 +67,11 @@ class Scores:
     @in_a_sentence
     def explain(
         self, query: str, measure: str | None = None, system: str | None = None
-    ) -> "Explanation | AnswerExplanation | NuggetExplanation":
+    ) -> "Explanation | AnswerExplanation | PartExplanation":
         """Return the rank-by-rank table whose contributions sum to one query's score.
 
         For a measure of answers: every prediction that counts beside every wording of the gold answers; for
-        one of nuggets: every nugget, those first that cost most.
+        one of nuggets or support: every nugget or sentence, those first that cost most.
         """
         from annotator.project import explanations
         from annotator.project.state import state_of

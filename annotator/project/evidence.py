@@ -14,8 +14,9 @@ from annotator.metrics.answer_explanation import AnswerExplanation
 from annotator.metrics.bounds import Bounds, Unjudged, bounds
 from annotator.metrics.collection import Ranked
 from annotator.metrics.explanation import Explanation
-from annotator.metrics.nuggets import NuggetExplanation
-from annotator.project.explanations import explain_answer, explain_nuggets, explained
+from annotator.metrics.judged_parts import PartExplanation
+from annotator.metrics.measures import OF_PARTS
+from annotator.project.explanations import explain_answer, explain_parts, explained
 from annotator.project.project_scores import DEEPEST, collected
 from annotator.project.state import keys_of, qrels_of, runs_of
 from annotator.project.views import EMPTY_ANSWER
@@ -72,7 +73,7 @@ class AnswerEvidence:
     query: str
     text: str
     system: str
-    explanation: AnswerExplanation | NuggetExplanation
+    explanation: AnswerExplanation | PartExplanation
 
 
 def evidence(state: State, options: Options, system: str, query: str) -> Evidence:
@@ -132,10 +133,10 @@ def evidence(state: State, options: Options, system: str, query: str) -> Evidenc
 
 
 def answer_evidence(state: State, options: Options, system: str, query: str) -> AnswerEvidence:
-    """Return the evidence for one score of answers or nuggets; the measure is the options' first."""
+    """Return the evidence for one score of answers; the measure is the options' first."""
     options = _of_one_query(options, system)
-    of_nuggets = parsed(options)[0].needs == "nuggets"
-    explanation = (explain_nuggets if of_nuggets else explain_answer)(state, options, system, query)
+    of_parts = parsed(options)[0].needs in OF_PARTS
+    explanation = (explain_parts if of_parts else explain_answer)(state, options, system, query)
     key = _key(state, query)
     return AnswerEvidence(key, query, state.queries[key].text, system, explanation)
 

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from annotator.errors import MeasureError
-from annotator.evaluation.evaluator import Collection, SystemRows, parsed
+from annotator.evaluation.evaluator import NO_PARTS, Collection, SystemRows, parsed
 from annotator.evaluation.options import Options
-from annotator.metrics import explanation, nuggets
+from annotator.metrics import explanation, judged_parts
 from annotator.metrics.answer_explanation import AnswerExplanation, explain_answers
 from annotator.metrics.explanation import Explanation
-from annotator.metrics.nuggets import NuggetExplanation
+from annotator.metrics.judged_parts import PartExplanation
+from annotator.metrics.measures import OF_PARTS
 from annotator.project.project_scores import collected
 from annotator.storage.reads.states import State
 
@@ -31,8 +32,8 @@ def explained(
     Where names are not handed in, the collection looks them up; predicted answers are shown by their texts.
     """
     measure = parsed(options)[0]
-    if measure.needs == "nuggets":
-        raise MeasureError(f"No ranks add up to {measure.name}; it is taken apart nugget by nugget.")
+    if measure.needs in OF_PARTS:
+        raise MeasureError(f"No ranks add up to {measure.name}; it is taken apart by its {measure.needs}.")
     if measure.needs != "grades":
         raise MeasureError(
             f"{measure.name} compares texts, so no ranks add up to it; ask for a measure such as nDCG@10."
@@ -61,22 +62,22 @@ def explained_answer(collection: Collection, options: Options, system: str, quer
 
 def take_apart(
     state: State, options: Options, system: str, query: str
-) -> Explanation | AnswerExplanation | NuggetExplanation:
-    """Take one score apart as its measure asks: rank by rank, wording by wording, or nugget by nugget."""
+) -> Explanation | AnswerExplanation | PartExplanation:
+    """Take one score apart as its measure asks: rank by rank, wording by wording, or part by part."""
     needs = parsed(options)[0].needs
     if needs == "grades":
         return explain_in_project(state, options, system, query)
-    return (explain_nuggets if needs == "nuggets" else explain_answer)(state, options, system, query)
+    return (explain_parts if needs in OF_PARTS else explain_answer)(state, options, system, query)
 
 
-def explain_nuggets(state: State, options: Options, system: str, query: str) -> NuggetExplanation:
-    """Take one score by nuggets apart, nugget by nugget; the measure is the first of the options."""
+def explain_parts(state: State, options: Options, system: str, query: str) -> PartExplanation:
+    """Take one score apart, nugget by nugget or sentence by sentence; the measure is the options' first."""
     collection = collected(state, replace(options, systems=(system,)))
     row, at = _place(collection, system, query)
     measure = parsed(options)[0]
-    if row.nuggets is None:
-        raise MeasureError(f"{measure.name} asks for nuggets, and there are none here.")
-    return nuggets.explain_nuggets(measure, row.nuggets, at)
+    if measure.needs not in row.parts:
+        raise MeasureError(f"{measure.name} asks for {NO_PARTS[measure.needs]}.")
+    return judged_parts.explain_parts(measure, row.parts[measure.needs], at)
 
 
 def _place(collection: Collection, system: str, query: str) -> tuple[SystemRows, int]:

@@ -8,7 +8,7 @@ import numpy as np
 from annotator.metrics import catalogue
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
-from annotator.metrics.measures import Measure
+from annotator.metrics.measures import OF_PARTS, Measure
 from annotator.metrics.semantic import semantic_match
 from annotator.project.project import Project
 from annotator.project.settings import setting
@@ -78,7 +78,7 @@ def query_panel(
 
 def _value(measure: Measure, ranked: Ranked | None, table: AnswerTable | None) -> float | None:
     """Return the query's score, None where the measure has none or would wait for a model or for passages."""
-    if semantic_match(measure) or measure.needs in ("passages", "nuggets"):
+    if semantic_match(measure) or measure.needs in ("passages", *OF_PARTS):
         return None
     if measure.needs == "grades":
         return float(measure.per_query(ranked)[0]) if ranked is not None else None

@@ -25,8 +25,10 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answers import AnswerTable
 from annotator.metrics.collection import Ranked
+from annotator.metrics.measures import OF_PARTS, Needs
 from annotator.project.answer_models import models_for, naming, with_models
-from annotator.project.nugget_matches import nugget_matches
+from annotator.project.citation_support import CitationSupport, citation_support, without_text
+from annotator.project.nugget_matches import NuggetMatches, nugget_matches
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
@@ -182,6 +184,12 @@ def answers_of(
     )
 
 
+READ_PARTS: dict[
+    Needs, Callable[[State, sqlite3.Connection, Options], NuggetMatches | CitationSupport | None]
+] = {"nuggets": nugget_matches, "citations": citation_support}
+"""What answers at rank 1 are judged by part by part, by what a measure needs; None where there is nothing."""
+
+
 def _collection(
     state: State,
     db: sqlite3.Connection,
@@ -192,13 +200,17 @@ def _collection(
 ) -> Collection:
     texts = state.queries
     needs = {one.needs for one in parsed(options)}
-    needs_answers = options.relevance is not None or bool(needs - {"grades", "nuggets"})
+    needs_answers = options.relevance is not None or bool(needs - {"grades", *OF_PARTS})
     qrels = qrels_of(state, options)
     stored = state.gold if needs_answers else {}
     gold = {key: gold_list(texts[key].id, value) for key, value in stored.items()}
     graded = np.unique(qrels.pairs.query)
-    matched = nugget_matches(state, options) if "nuggets" in needs else None
-    asked_by = sorted({*gold, *(matched.queries if matched else ())})
+    parts = {
+        name: found
+        for name, read in READ_PARTS.items()
+        if name in needs and (found := read(state, db, options)) is not None
+    }
+    asked_by = sorted({*gold, *(key for one in parts.values() for key in one.queries)})
     queries = np.array(sorted(gold), np.int64) if options.relevance else np.union1d(graded, asked_by)
     queries = queries.astype(np.int64)
     missing = NO_GOLD if options.relevance else NO_JUDGMENTS
@@ -230,7 +242,7 @@ def _collection(
             table = with_models(table, models)
         if options.relevance is None:
             ranked = ranked_of(db, run, qrels, queries)
-            said = matched.table(db, run.key, queries) if matched else None
+            said = {name: one.table(db, run.key, queries) for name, one in parts.items()}
             systems.append(SystemRows(run.name, ranked, table, said, *ties.of(db, run, ranked, queries)))
         elif table is not None:
             nothing = Ranked.build([], [], [], np.zeros(len(queries), np.int64), [], [])
@@ -241,6 +253,7 @@ def _collection(
             f"{', '.join(run.name for run in state.runs)}."
         )
     notes = (*(() if options.relevance else (*qrels.notes, *ties.uncounted(systems))), *_as_of(state))
+    notes += without_text(table for one in systems for table in one.parts.values())
     return replace(collection, systems=tuple(systems), notes=notes)
 
 

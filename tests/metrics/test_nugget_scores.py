@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.metrics.catalogue import CATALOGUE, parse
-from annotator.metrics.nuggets import NuggetTable, explain_nuggets, values
+from annotator.metrics.judged_parts import explain_parts, values
+from annotator.metrics.nuggets import NuggetTable
 
 KEYS = ("NuggetStrictVital", "NuggetStrictAll", "NuggetVital", "NuggetAll")
 VITAL, OKAY = True, False
@@ -50,7 +51,7 @@ def test_an_answer_is_left_out_until_every_nugget_that_counts_is_judged() -> Non
     assert np.isnan(values(parse("NuggetAll"), table(*rows))[0])
     assert (
         "1 of the nuggets that count are not judged"
-        in explain_nuggets(parse("NuggetAll"), table(*rows)).sentence
+        in explain_parts(parse("NuggetAll"), table(*rows)).sentence
     )
 
 
@@ -62,7 +63,7 @@ def test_no_answer_is_0_and_no_nugget_is_no_score() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 2)), min_size=1, max_size=8))
 def test_what_nuggets_gave_and_cost_adds_up_and_the_dearest_comes_first(rows: list[tuple[bool, int]]) -> None:
     for declaration in (one for one in CATALOGUE if one.needs == "nuggets"):
-        one = explain_nuggets(declaration.bind(), table(*rows))
+        one = explain_parts(declaration.bind(), table(*rows))
         assert sum(row.contribution for row in one.rows) == pytest.approx(one.value)
         counts = any(row.weight for row in one.rows)
         assert sum(row.contribution + row.cost for row in one.rows) == pytest.approx(1.0 if counts else 0.0)

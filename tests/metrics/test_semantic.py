@@ -69,6 +69,7 @@ def test_every_measure_of_answers_names_its_match_and_no_other_does() -> None:
     known = {
         "grades": {""},
         "nuggets": {""},
+        "citations": {""},
         "answers": set(MATCHES),
         "model": set(SEMANTIC_MATCHES),
         "passages": {"within"},

@@ -3,13 +3,19 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from typer.testing import CliRunner
 
-from annotator.errors import UserError
+from annotator import api
+from annotator.commands.program import app
+from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, history, judging
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
 from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
+from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from annotator.project.views import CandidateView, QueryView
 from annotator.storage.care import integrity
@@ -100,3 +106,82 @@ def test_people_disagree_on_one_citation_and_settle_that(cited: Project) -> None
     adjudicate(cited, apart.query, apart.candidate, 2, judged_by="citation", ending=apart.ending)
     assert disagreements(state_of(cited, BY_CITATION)) == []
     assert history.history(cited)[0].said.startswith("support of the sentence at 0-25 by p1 settled by 2")
+
+
+SCORES = ("SupportPrecision", "SupportRecall", "SupportPrecisionFirst", "SupportRecallFirst")
+
+
+def judged(project: Project) -> None:
+    """Say of all that can be read: of `long` 1 fully, then no and partly; of `brief` partly, then fully."""
+    key = view(project).key
+    for start, levels in (("Ducks live", (2, 0, 1)), ("Ducks are", (1, 2))):
+        one = answer(project, start)
+        for asked, level in zip(one.questions, levels, strict=True):
+            judging.answer(project, key, one.key, asked, level)
+
+
+def scores(project: Project, system: str, **options: object) -> list[float]:
+    asked = Options(measures=("support",), **options)  # type: ignore[arg-type]
+    result = evaluate_project(project, asked)
+    return [round(result.mean(system, name), 4) for name in SCORES]
+
+
+def test_systems_are_scored_by_the_support_of_what_they_rank_first(cited: Project) -> None:
+    """`long`: 1, the mean of 0 and ½, nothing; `brief`: ½ beside a missing one, missing alone, 1."""
+    judged(cited)
+    assert scores(cited, "long") == [0.625, 0.4167, 0.5, 0.3333]
+    assert scores(cited, "brief") == [0.75, 0.75, 1, 1]
+    result = evaluate_project(cited, Options(measures=("support",)))
+    assert (
+        "Left out: 2 citations of answers at rank 1, as the project does not have the passages."
+        in result.notes
+    )
+    say(by(cited, "Ben"), FIRST, "p1", 0)
+    assert scores(cited, "long") == [0.125, 0.0833, 0, 0], "of 2 and 0 the lower one counts"
+    assert scores(cited, "long", annotator="Ann") == [0.625, 0.4167, 0.5, 0.3333]
+    adjudicate(cited, view(cited).key, answer(cited).key, 1, judged_by="citation", ending=(FIRST, "p1"))
+    assert scores(cited, "long") == [0.375, 0.25, 0.25, 0.1667]
+
+
+def test_first_citations_alone_are_scored_before_the_others_are_judged(cited: Project) -> None:
+    say(cited, FIRST, "p1", 1)
+    say(cited, SECOND, "p2", 2)
+    result = evaluate_project(cited, Options(measures=("support",)))
+    assert np.isnan([result.of("long", name)[0] for name in SCORES]).tolist() == [True, True, False, False]
+    assert result.mean("long", "SupportRecallFirst") == 0.5
+    assert (
+        "SupportRecall of long leaves out 1 of 1 question: no answer cites anything, or not all that counts "
+        "is judged." in result.notes
+    )
+
+
+def test_what_was_said_at_a_moment_counts_and_notebooks_compare_and_explain(cited: Project) -> None:
+    judged(cited)
+    take_snapshot(cited, "then")
+    say(cited, FIRST, "p1", 0)
+    assert scores(cited, "long")[3] == 0
+    assert scores(cited, "long", as_of="then")[3] == 0.3333
+    scored = api.evaluate(cited, measures=["SupportRecallFirst"])
+    assert scored.compare("long", "brief").difference == 1
+    assert scored.explain("q", system="brief").rows[0].said == "p9: not here, p2: partial support"
+
+
+def test_the_command_line_explains_which_sentences_lack_support(cited: Project) -> None:
+    judged(cited)
+    cited.store.close()
+    words = [str(cited.path), "-s", "long", "-q", "q", "-m", "SupportRecall"]
+    printed = CliRunner().invoke(app, ["explain", *words, "--format", "csv"])
+    assert printed.stdout.splitlines() == [
+        "sentence,cites,support,weight,contribution,cost",
+        "They are nice.,nothing,no support,1.0,0.0,0.3333333333333333",
+        'Ducks fly.,"p2, p1","p2: no support, p1: partial support",1.0,0.08333333333333333,0.25',
+        "Ducks live for ten years.,p1,full support,1.0,0.3333333333333333,0.0",
+    ]
+    evaluated = CliRunner().invoke(app, ["evaluate", str(cited.path), "-m", "support", "--format", "csv"])
+    assert "long,all,SupportPrecisionFirst,0.5\n" in evaluated.stdout
+
+
+def test_without_answers_that_cite_it_is_said_what_is_asked_for(project: Project) -> None:
+    judging.set_grade(project, browse.key_of(project, "q1"), 1, 3)
+    with pytest.raises(MeasureError, match="asks for answers whose sentences cite passages"):
+        evaluate_project(project, Options(measures=("SupportRecall",)))

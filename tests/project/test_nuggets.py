@@ -185,7 +185,7 @@ def test_systems_are_scored_by_the_nuggets_of_what_they_rank_first(project: Proj
     left_out = "NuggetAll of beta leaves out 1 of 1 question: no nuggets, or not all that count are judged."
     assert left_out in result.notes
     assert not [one for one in result.notes if "of alpha" in one]
-    one = explanations.explain_nuggets(
+    one = explanations.explain_parts(
         state_of(project), Options(measures=("NuggetWeighted",), annotator="Ann"), "alpha", "q1"
     )
     assert (one.rows[0].text, round(one.rows[0].cost, 4)) == ("Ducks swim.", 0.4)

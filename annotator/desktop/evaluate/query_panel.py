@@ -18,12 +18,12 @@ from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
-from annotator.evaluation.summary_tables import explained, explained_answer, explained_nuggets
+from annotator.evaluation.summary_tables import explained, explained_answer, explained_parts
 from annotator.figures.curves import explained_curves, query_curves
 from annotator.figures.formulas import formula_path
 from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
-from annotator.metrics.nuggets import NuggetExplanation
+from annotator.metrics.judged_parts import PartExplanation
 from annotator.project.evidence import AnswerEvidence, Evidence, answer_evidence, evidence
 from annotator.project.state import State
 from annotator.theme import Theme
@@ -170,7 +170,7 @@ class QueryPanel(QScrollArea):
 
     def _show_answer(self, evidence: AnswerEvidence) -> None:
         one = evidence.explanation
-        table = explained_nuggets(one) if isinstance(one, NuggetExplanation) else explained_answer(one)
+        table = explained_parts(one) if isinstance(one, PartExplanation) else explained_answer(one)
         self.title.setText(evidence.text or evidence.query)
         self.costs.setText(f"{table.title}.")
         self.bounds.hide()
