@@ -5,6 +5,7 @@ named at once. Nothing is kept of what was read: memory follows the longest line
 """
 
 import gzip
+import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +26,10 @@ BLOCK = 3 << 18
 MOST_BLANKS = 100_000
 UNPACKED_RATIO = 200
 UNPACKED_FREE = 64_000_000
-"""A gzipped file may unpack to this many bytes and `UNPACKED_RATIO` times its size beyond them."""
+"""A packed table may unpack to this many bytes and `UNPACKED_RATIO` times its size beyond them."""
+TEXT_RATIO = 50
+"""The same for gzipped text, which seldom unpacks to 20 times its size."""
+TOO_FAR = "the gzip file unpacks to far more than its size; unpack it yourself"
 
 Item = TypeVar("Item")
 BOM = b"\xef\xbb\xbf"
@@ -120,7 +124,10 @@ class _Unpacked:
     def __init__(self, path: Path, packed: BinaryIO) -> None:
         self._path = path
         self._packed = packed
-        self._left = UNPACKED_FREE + UNPACKED_RATIO * path.stat().st_size
+        self._left = UNPACKED_FREE + TEXT_RATIO * path.stat().st_size
+        if said_at_the_end(packed) > self._left:  # else it shows while it is unpacked
+            packed.close()
+            raise refusal(path, TOO_FAR)
         self._stream = gzip.GzipFile(fileobj=packed)
 
     def read(self, size: int) -> bytes:
@@ -131,7 +138,7 @@ class _Unpacked:
             raise refusal(self._path, f"the gzip file is damaged ({error}); fetch it again") from error
         self._left -= len(data)
         if self._left < 0:
-            raise refusal(self._path, "the gzip file unpacks to far more than its size; unpack it yourself")
+            raise refusal(self._path, TOO_FAR)
         return data
 
     def __enter__(self) -> "_Unpacked":
@@ -140,6 +147,15 @@ class _Unpacked:
     def __exit__(self, *_: object) -> None:
         self._stream.close()
         self._packed.close()
+
+
+def said_at_the_end(packed: BinaryIO) -> int:
+    """Return to how many bytes a gzipped file says that its last part unpacks, or fewer."""
+    length = packed.seek(0, os.SEEK_END)
+    packed.seek(max(length - 4, 0))
+    said = int.from_bytes(packed.read(4), "little")
+    packed.seek(0)
+    return said
 
 
 def open_bytes(path: Path) -> "BinaryIO | _Unpacked":

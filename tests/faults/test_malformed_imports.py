@@ -249,8 +249,8 @@ for kind, data in (
 ):
     path.write_bytes(data)
     del data
-    sniff(path)
     try:
+        sniff(path)
         FORMATS[key].read(path)
         print(kind, "was taken")
     except UserError as error:

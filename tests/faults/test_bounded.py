@@ -1,0 +1,98 @@
+"""Files that open to gigabytes, nest without an end or are no text: refused shortly, in little memory."""
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from annotator.errors import UserError
+from annotator.formats import text_lines
+
+MEGABYTES = 400
+"""The program may need so many more than before its first file, whatever the file opens to."""
+
+COMMAND = """
+import json
+import sys
+from pathlib import Path
+from typer.testing import CliRunner
+from annotator.commands.program import app
+
+def peak():
+    return int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) // 1_000
+
+run, project, tables, *files = CliRunner(), *sys.argv[1:]
+assert run.invoke(app, ["new", project]).exit_code == 0
+assert run.invoke(app, ["import", project, tables]).exit_code == 0
+assert run.invoke(app, ["import", project, project]).exit_code == 1
+before = peak()
+for verb, file in zip(files[::2], files[1::2]):
+    words = [project, file] if verb == "import" else ["--qrels", file, "--run", file]
+    done = run.invoke(app, [verb, *words])
+    print(json.dumps((file, verb, done.exit_code, done.output, peak() - before)))
+"""
+
+UNITS = {
+    "judgments": b"q1 0 d1 1\n",
+    "letters": b"a",
+    "blanks": b" ",
+    "lines": b"\n",
+    "objects": b'{"_id": "a", "text": "b"}\n',
+    "brackets": b"[",
+}
+CHANCE = random.Random(19).randbytes
+BINARY = {
+    "program": Path(sys.executable).resolve().read_bytes()[:1_000_000],
+    "noise": CHANCE(1_000_000),
+    "picture": b"\x89PNG\r\n\x1a\n" + CHANCE(100_000),
+    "database": b"SQLite format 3\0" + bytes(100_000),
+    "nothing": bytes(1_000_000),
+    "wide": "q1\t0\td1\t1\n".encode("utf-16") * 1_000,
+}
+NESTED = {"objects": b'{"a":' * 60_000 + b"1" + b"}" * 60_000, "lists": b"[" * 60_000 + b"]" * 60_000}
+Count = Callable[[int, int], int]
+ENDINGS = ("json", "jsonl", "csv", "tsv", "txt", "run", "xlsx", "parquet")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the peak is read as Linux tells it")
+def test_no_file_takes_more_than_a_little_memory_or_a_few_lines(tmp_path: Path, count: Count) -> None:
+    files: list[Path] = []
+    for name, unit in [*UNITS.items()][: count(1, len(UNITS))]:
+        member = gzip.compress(unit * (10_000_000 // len(unit)))
+        files.append(tmp_path / f"{name}.gz")
+        files[-1].write_bytes(member * 40)
+    for at, (name, content) in enumerate((BINARY | {f"deep {one}": NESTED[one] for one in NESTED}).items()):
+        files.append(tmp_path / f"{name}.{ENDINGS[at]}")
+        files[-1].write_bytes(content)
+    tables = tmp_path / "tables.jsonl"
+    tables.write_text(json.dumps({"_id": "d1", "title": "", "text": "<table><tr><td>a" * 30_000}) + "\n")
+    asked = [("evaluate", files[0]), *(("import", one) for one in files[1:])]
+    asked += count(0, 1) * [("evaluate", one) for one in files[1:]]
+    command = [sys.executable, "-c", COMMAND, tmp_path / "p.annot", tables, *chain.from_iterable(asked)]
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    assert len(told) == len(asked)
+    for line in told:
+        file, verb, status, output, more = json.loads(line)
+        said = output.replace("\n", " ")
+        assert (status, "Traceback" in said) == (1, False), (file, verb, said)
+        assert Path(file).name in said, "which file it is"
+        assert output.count("\n") <= 4, (file, verb, output)
+        assert more < MEGABYTES, (file, verb, more)
+
+
+def test_a_gzipped_file_that_says_how_far_it_unpacks_is_refused_before_it_is(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(b"q1 0 d1 1\n"))
+    path = tmp_path / "far.qrels.gz"
+    path.write_bytes(packed)
+    assert text_lines.beginning(path) == "q1 0 d1 1\n"
+    packed[-4:] = (3_000_000_000).to_bytes(4, "little")
+    path.write_bytes(packed)
+    with pytest.raises(UserError, match="unpacks to far more than its size; unpack it yourself"):
+        text_lines.beginning(path)
