@@ -14,6 +14,7 @@ UserError            shown as it is: what happened, what is safe, what to do
 └── Stopped          the user cancelled; nothing was changed
 """
 
+import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -85,6 +86,13 @@ class UnclearError(ProjectError):
 
 class ReadOnlyError(ProjectError):
     """The project was opened for reading only."""
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an optional part, and where; a bundle takes none in."""
+    bundle = hasattr(sys, "frozen")
+    where = "a clone of Annotator, for this program is a bundle" if bundle else "Annotator's folder"
+    return f"pip install -e '.[{extra}]' in {where}"
 
 
 class MissingExtra(UserError):

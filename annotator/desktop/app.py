@@ -94,7 +94,9 @@ def make_window(app: "QApplication", path: Path | None) -> "Window":
 
     sys.setswitchinterval(SWITCH_SECONDS)
     app.setApplicationName("Annotator")
-    app.setDesktopFileName("relevance-annotator")  # by this name the desktop finds the entry of a window
+    app.setDesktopFileName(
+        "local.relevance_annotator.annotator"
+    )  # by this name the desktop finds the entry of a window
     app.setWindowIcon(QIcon(str(place("resources") / "icons" / "annotator.svg")))
     settings = Settings()
     appearance = Appearance(app, settings.get("theme", "system"), settings.get("text_percent", 100))

@@ -4,11 +4,9 @@ import math
 from datetime import date, datetime, time
 from decimal import Decimal
 
-from annotator.errors import MissingExtra
+from annotator.errors import MissingExtra, how_to_install
 from annotator.formats import numbers
 from annotator.formats.strict_json import compact
-
-INSTALL = "pip install -e '.[{0}]' in Annotator's folder"
 
 
 class Structure(str):
@@ -43,6 +41,6 @@ def text_of_cell(value: object) -> str:
 def missing(what: str, extra: str) -> MissingExtra:
     """Return the error for a format whose library is not installed."""
     return MissingExtra(
-        f"{what} need a part that is not installed. Install it with: {INSTALL.format(extra)} "
+        f"{what} need a part that is not installed. Install it with: {how_to_install(extra)} "
         "(nothing else changes), or save the file as CSV."
     )

@@ -13,8 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Proces
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
-from annotator.errors import MissingExtra, UserError
-from annotator.formats.table_cells import INSTALL
+from annotator.errors import MissingExtra, UserError, how_to_install
 from annotator.watch import Watch
 
 Task = tuple[Any, ...]
@@ -141,7 +140,7 @@ def _cluster(address: str, jobs: int | None) -> Iterator[Executor]:
         from distributed import Client, LocalCluster
     except ImportError:
         raise MissingExtra(
-            f"Dask is not installed. Install it with: {INSTALL.format('cluster')} (nothing else changes)."
+            f"Dask is not installed. Install it with: {how_to_install('cluster')} (nothing else changes)."
         ) from None
     with _cluster_of(address, jobs, LocalCluster) as cluster:
         try:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from annotator import kept_files
-from annotator.errors import MissingExtra, UserError
+from annotator.errors import MissingExtra, UserError, how_to_install
 
 Kind = Literal["encoder", "cross-encoder"]
 
@@ -20,7 +20,7 @@ WEIGHTS = "model.onnx"
 TOKENIZER = "tokenizer.json"
 DESCRIPTION = "annotator-model.json"
 
-INSTALL = "pip install -e '.[neural]' in Annotator's folder"
+INSTALL = how_to_install("neural")
 """The one command that installs what models need."""
 
 _QUANTISED = (

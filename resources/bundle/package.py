@@ -15,7 +15,7 @@ import typer.main
 from annotator.commands.program import app
 from annotator.project import notices
 
-NAME, ID = "relevance-annotator", "local.relevance_annotator"
+NAME, ID = "relevance-annotator", "local.relevance_annotator.annotator"
 HERE = Path(__file__).parent
 WHO = "The Annotator authors <annotator@localhost>"
 SUMMARY = "grade search results and evaluate them exactly"
