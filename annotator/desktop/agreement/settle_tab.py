@@ -9,6 +9,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QPaintEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QLineEdit,
+    QScrollArea,
     QSplitter,
     QWidget,
 )
@@ -18,7 +19,7 @@ from annotator.desktop.controls import button, literal
 from annotator.desktop.grade.plain_text import PlainText
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.style import label, prose, tip
+from annotator.desktop.style import label, prose, px, tip
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.result_table import Column, Table
@@ -50,6 +51,10 @@ NOTHING_OF_MODEL = "Nothing is left to decide: what a model grades as no person 
 
 THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
+
+
+LEAST = 96
+"""So high the text of a candidate is at least, at the normal text size: some lines are in sight."""
 
 
 class CandidateText(PlainText):
@@ -118,6 +123,7 @@ class Adjudication(QWidget):
 
     def _lay_out(self) -> None:
         self.right = QWidget()
+        self.text.setMinimumHeight(px(LEAST))
         grades = WrapLayout()  # large words take two lines
         for one in self.buttons:
             grades.addWidget(one)
@@ -125,7 +131,11 @@ class Adjudication(QWidget):
         column(self.query, self.candidate, self.text, *below, on=self.right, around=AROUND, gap=12)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.addWidget(self.table)
-        halves.addWidget(self.right)
+        scrolled = QScrollArea()  # with large text it may need more height than there is
+        scrolled.setWidget(self.right)
+        scrolled.setWidgetResizable(True)
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        halves.addWidget(scrolled)
         halves.setSizes([600, 680] if self._of_model else [460, 820])
         column(halves, on=self, around=FLUSH)
 
