@@ -93,11 +93,11 @@ def test_a_reworded_nugget_keeps_what_was_said_of_it_and_its_history(project: Pr
 def test_what_was_said_of_a_merged_nugget_counts_for_the_other_unless_that_was_judged_too(
     project: Project, query: int
 ) -> None:
-    say(project, query, "d1", {"Ducks fly.": 2, "Ducks swim.": 0})
+    say(project, query, "d1", {"Ducks fly.": 0, "Ducks swim.": 2})
     say(by(project, "Ben"), query, "d1", {"Ducks swim.": 1})
     flies, swims, eats = nuggets(project, query)
     set_nuggets(project, query, [flies, Nugget(swims.text, swims.importance, swims.id, flies.id), eats])
-    assert levels(project) == [("Ann", "Ducks fly.", "2"), ("Ben", "Ducks fly.", "1")]
+    assert levels(project) == [("Ann", "Ducks fly.", "0"), ("Ben", "Ducks fly.", "1")]
     assert [one.title for one in browse.query(project, query).questions] == [
         "Ducks fly.",
         "Ducks eat snails.",
@@ -107,7 +107,7 @@ def test_what_was_said_of_a_merged_nugget_counts_for_the_other_unless_that_was_j
     history.undo(project)
     assert len(levels(project)) == 3
     set_nuggets(project, query, [swims])
-    assert levels(project) == [("Ann", "Ducks swim.", "0"), ("Ben", "Ducks swim.", "1")]
+    assert levels(project) == [("Ann", "Ducks swim.", "2"), ("Ben", "Ducks swim.", "1")]
 
 
 def test_people_disagree_on_one_nugget_and_settle_that(project: Project, query: int) -> None:
@@ -214,7 +214,7 @@ def test_what_there_was_at_a_moment_counts_and_a_project_without_nuggets_says_so
     say(project, query, "d1", {"Ducks fly.": 2, "Ducks swim.": 1, "Ducks eat snails.": 0})
     take_snapshot(project, "then")
     flies, *_ = nuggets(project, query)
-    set_nuggets(project, query, [flies])
+    set_nuggets(project, query, [flies, Nugget("Ducks dive.", into=flies.id)])
     assert scores(project) == [1, 1, 1, 1, 1]
     assert scores(project, as_of="then") == [0.5, 0.3333, 0.75, 0.5, 0.4]
     set_nuggets(project, query, [])
