@@ -235,11 +235,11 @@ def disagreements(
         for pair, code in zip(pairs, listed.tolist(), strict=True)
         if only is None or pair[2] in only
     ]
-    disputed = _with_endings(state, disputed)
+    disputed = with_endings(state, disputed)
     return sorted(disputed, key=lambda one: (-one.range, one.query_id, one.candidate_id))
 
 
-def _with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagreement]:
+def with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagreement]:
     """Return disagreements with what their subjects say after query and candidate, where it is no grade."""
     if not state.items:
         ending = (state.judged_by,) if state.judged_by else ()

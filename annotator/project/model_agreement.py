@@ -18,7 +18,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed, of_chosen
-from annotator.project.annotator_agreement import Disagreement
+from annotator.project.annotator_agreement import Disagreement, with_endings
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.project_scores import evaluated
 from annotator.project.state import decided_alone, named_pairs
@@ -169,4 +169,4 @@ def _differing(state: State, graded: Graded, model: int, with_settled: bool) -> 
         for pair, row, code in zip(pairs, rows.tolist(), codes, strict=True)
         if with_settled or code not in known
     ]
-    return sorted(found, key=lambda one: (one.query_id, one.candidate_id))
+    return sorted(with_endings(state, found), key=lambda one: (one.query_id, one.candidate_id))

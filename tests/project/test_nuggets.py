@@ -10,7 +10,7 @@ from annotator import api
 from annotator.commands.program import app
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import Options
-from annotator.project import browse, explanations, history, judging, text_twin
+from annotator.project import browse, explanations, history, judging, model_agreement, text_twin
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements
 from annotator.project.nuggets import Nugget, nugget_id, nuggets, set_nuggets
 from annotator.project.project import Project
@@ -124,6 +124,17 @@ def test_people_disagree_on_one_nugget_and_settle_that(project: Project, query: 
     assert disagreements(state_of(project, BY_SUPPORT)) == []
     with pytest.raises(UserError, match="support is not said of a candidate alone"):
         evaluate_project(project, BY_SUPPORT)
+
+
+def test_where_a_model_differs_is_settled_for_its_answer_and_nugget(project: Project, query: int) -> None:
+    say(project, query, "d3", {"Ducks fly.": 2})
+    flies, d3 = nugget_id("q1", "Ducks fly."), candidate(project, query, "d3")
+    subject, value = ("q1", "d3", flies), {"grade": 0, "as": "not", "time": 1}
+    project.store.record("model:x", "support", subject, value, annotator_kind="model")
+    ((one,),) = model_agreement.differing(state_of(project, BY_SUPPORT)).values()
+    assert (one.candidate, one.ending, one.grades, one.model) == (d3, (flies,), (2,), 0)
+    adjudicate(project, one.query, one.candidate, 1, judged_by="support", ending=one.ending)
+    assert project.store.value("Ann", "settled_support", subject)["grade"] == 1
 
 
 def test_the_same_nugget_entered_in_two_copies_is_one(project: Project, query: int, tmp_path: Path) -> None:
