@@ -5,8 +5,8 @@ from functools import partial
 from html import escape
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from annotator.desktop.controls import button, literal
 from annotator.desktop.layouts import FLUSH, column
@@ -21,7 +21,7 @@ from annotator.theme import STEPS
 
 DIGITS = {Qt.Key(Qt.Key.Key_0 + level): level for level in GRADES}
 STEP = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-LONGEST = 1_200
+LONGEST = 900
 """So many characters of a passage stand beside the sentence that cites it."""
 
 TAKE_BACK = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
@@ -37,15 +37,11 @@ class AskedRow(QWidget):
         self._asked: Asked | None = None
         self.title = prose(kind="heading", parent=self)
         self.meaning = prose(kind="muted", parent=self)
-        self.buttons = [button("", partial(self._choose, level), self, "chip") for level in GRADES]
-        values = WrapLayout(gap=STEPS[0])
-        for one in self.buttons:
-            one.setCheckable(True)
-            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            values.addWidget(one)
+        self.buttons: list[QPushButton] = []
+        self._values = WrapLayout(gap=STEPS[0])
         self.passage = prose(parent=self)
         self.passage.setTextFormat(Qt.TextFormat.RichText)
-        column(self.title, self.meaning, self.passage, values, on=self, around=FLUSH, gap=STEPS[0])
+        column(self.title, self.meaning, self.passage, self._values, on=self, around=FLUSH, gap=STEPS[0])
 
     def show_asked(self, asked: Asked, level: int | None, current: bool) -> None:
         """Show a question, what was said, and the digits where they are for it."""
@@ -53,6 +49,7 @@ class AskedRow(QWidget):
             self._asked = asked
             self.meaning.setText(visible(asked.meaning))
             self.meaning.setVisible(bool(asked.meaning))
+            self._make_buttons(len(asked.values))
             for one, words in zip(self.buttons, asked.values, strict=False):
                 one.setAccessibleName(f"{asked.title}: {words}")
         self.title.setText(visible(f"▸ {asked.title}" if current else asked.title))
@@ -62,6 +59,14 @@ class AskedRow(QWidget):
                 one.setText(literal(f"{at}  {asked.values[at]}" if current else asked.values[at]))
                 one.setToolTip(tip(asked.values[at]))
                 one.setChecked(at == level)
+
+    def _make_buttons(self, count: int) -> None:
+        for level in range(len(self.buttons), count):
+            one = button("", partial(self._choose, level), self, "chip")
+            one.setCheckable(True)
+            one.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self._values.addWidget(one)
+            self.buttons.append(one)
 
     def show_passage(self, language: str | None) -> None:
         """Show what of the passage is likeliest to support the sentence, its words bold; None hides it."""
@@ -120,18 +125,13 @@ class AskedPanel(QScrollArea):
         """Show what is asked of a candidate, and what was said: levels by task and end of the subject."""
         self.candidate.setText(candidate)
         self._questions, self._said, self._language = questions, said, language
-        while len(self.rows) < len(questions):
-            row = AskedRow(self)
-            row.level_chosen.connect(partial(self.level_chosen.emit, len(self.rows)))
-            self.rows.append(row)
-            self._below.addWidget(row)
         self._show()
 
     def put_in_front(self, row: int) -> None:
         """Let the digits be for another row."""
         self.current = max(0, min(row, len(self._questions) - 1))
         self._show()
-        if self._questions:
+        if self.current < len(self.rows):
             self.ensureWidgetVisible(self.rows[self.current])
 
     def open_rows(self) -> list[int]:
@@ -139,6 +139,14 @@ class AskedPanel(QScrollArea):
         return [at for at, one in enumerate(self._questions) if (one.task, *one.ending) not in self._said]
 
     def _show(self) -> None:
+        """Show the rows; an answer may ask for dozens, so none are made before the tab is looked at."""
+        if not self.isVisible():
+            return
+        while len(self.rows) < len(self._questions):
+            row = AskedRow(self)
+            row.level_chosen.connect(partial(self.level_chosen.emit, len(self.rows)))
+            self.rows.append(row)
+            self._below.addWidget(row)
         for at, row in enumerate(self.rows):
             row.setVisible(at < len(self._questions))
             if at < len(self._questions):
@@ -170,6 +178,11 @@ class AskedPanel(QScrollArea):
             self.level_chosen.emit(-1, None)
         else:
             super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what there is meanwhile."""
+        super().showEvent(event)
+        self._show()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the digits on the row in front."""
