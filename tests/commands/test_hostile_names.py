@@ -131,6 +131,8 @@ EVERY = {
     "snapshot": ["snapshot", "{p}", "be\u202efore"],
     "report": ["report", "{p}", "-o", "out.html"],
     "export": ["export", "{p}", "--format", "csv", "-o", "out.csv"],
+    "partition": ["partition", "more\u202e.run", "-o", "par\u202ets"],
+    "gather": ["gather", "--qrels", "more\u202e.run", "-o", "sco\u202eres.parquet"],
     "formats": ["formats"],
     "check": ["check", "{p}"],
     "backup": ["backup", "{p}", "-o", "back\u202eup.annot"],

@@ -606,6 +606,7 @@ READING = {
     "audit": (),
     "assign": (),
     "practice": (),
+    "nuggets": ("--export", "nuggets.jsonl"),
     "backup": (),
     "backup -o": ("-o", "copy.annot"),
 }
