@@ -19,7 +19,7 @@ those of pandas or polars.
 from annotator.errors import InputError, MeasureError, UserError
 from annotator.evaluation.options import GoldMatch
 from annotator.notebook.answers import evaluate_answers
-from annotator.notebook.evaluation import evaluate
+from annotator.notebook.evaluation import evaluate, read_scores
 from annotator.notebook.judging import agreement, coverage, leniency, overlap
 from annotator.notebook.pictures import Picture
 from annotator.notebook.scores import Scores
@@ -37,4 +37,5 @@ __all__ = [
     "evaluate_answers",
     "leniency",
     "overlap",
+    "read_scores",
 ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from annotator.commands import choices, printout, progress
+from annotator.commands import choices, large_jobs, printout, progress
 from annotator.commands.choices import DEFAULT_MEASURES, Layout
 from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice, Options
@@ -65,6 +65,7 @@ def compare(
     """Say whether systems differ: difference, interval, test with correction, effect, win/tie/loss.
 
     Few pairs are told in sentences; many, CSV and JSON come in columns, with effect size, wins, ties, losses.
+    PROJECT may be a file of scores.
 
     Examples:
 
@@ -79,6 +80,8 @@ def compare(
     `annotator compare search.annot -m nDCG@10 --difference 0.02`
 
     `annotator compare search.annot --overlap 0.9`
+
+    `annotator compare scores.parquet --baseline bm25`
     """
     from annotator.evaluation.correlation_tables import together
     from annotator.evaluation.equivalence import equivalences
@@ -87,13 +90,19 @@ def compare(
 
     if sum(one is not None for one in (correlation, difference, overlap)) > 1:
         raise typer.BadParameter("give one of them", param_hint="--correlation, --difference, --overlap")
+    of_scores = large_jobs.is_scores(project)
     if overlap is not None:
+        if of_scores:
+            raise typer.BadParameter("a file of scores holds no rankings", param_hint="--overlap")
         _put_overlap(project, options, overlap, layout, output)
         return
-    with choices.reading(project) as opened:
-        usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
-        asked = comparison.among(choices.measured(options, said, opened, usual))
-        result = project_scores.evaluate_project(opened, asked)
+    if of_scores:
+        result = large_jobs.scores_in(project, comparison.among(options))
+    else:
+        with choices.reading(project) as opened:
+            usual = DEFAULT_MEASURES if correlation is None and difference is None else ("nDCG@10",)
+            asked = comparison.among(choices.measured(options, said, opened, usual))
+            result = project_scores.evaluate_project(opened, asked)
     if correlation is not None:
         table = together(result, result.measures[0].name, result.systems[0], correlation)
         if not len(table):

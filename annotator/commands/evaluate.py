@@ -70,6 +70,8 @@ def evaluate(
 ) -> None:
     """Print the scores of systems: of a project, or of files; or write all of them (`-o scores.parquet`).
 
+    PROJECT may be such a file of scores, too.
+
     Examples:
 
     `annotator evaluate search.annot -m nDCG@10 -m P@5 --per-query`
@@ -98,7 +100,11 @@ def evaluate(
             raise typer.BadParameter("it prints a table of its own", param_hint="--best-no-answer")
         _put_best_no_answer(options, gold, predictions or [], no_answer, layout, output)
         return
-    if project is not None:
+    if project is not None and large_jobs.is_scores(project):
+        if convention is not None:
+            raise typer.BadParameter("it is settled in a file of scores", param_hint="--convention")
+        result, named = large_jobs.scores_in(project, options), list["UnderConvention"]()
+    elif project is not None:
         with choices.reading(project) as opened, progress.shown("Evaluating") as watch:
             asked = choices.measured(options, said, opened)
             verb = partial(project_scores.evaluate_project, opened, watch=watch)

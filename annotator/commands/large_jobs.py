@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -150,6 +150,17 @@ def score_share(asked: Scoring, share: str, options: Options) -> None:
 def is_scores(output: Path | None) -> bool:
     """Say whether a file of scores is named, by its ending."""
     return output is not None and output.suffix == SCORES
+
+
+def scores_in(path: Path, options: Options) -> "EvaluationResult":
+    """Return the chosen scores of a file; ends with wrong usage for an option that is settled there."""
+    from annotator.project.score_files import CHOSEN, scores_of
+
+    for one in fields(Options):
+        if one.name not in CHOSEN and getattr(options, one.name) != one.default:
+            flag = "match" if one.name == "relevance" else one.name.replace("_", "-")
+            raise typer.BadParameter("it is settled in a file of scores", param_hint=f"--{flag}")
+    return scores_of(path, options)
 
 
 def put_scores(result: "EvaluationResult", output: Path) -> None:

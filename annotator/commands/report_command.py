@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from annotator.commands import choices
+from annotator.commands import choices, large_jobs
 from annotator.commands.output import is_folder
 from annotator.commands.speech import say
 from annotator.evaluation.options import ComparisonChoice, Options, Width
@@ -62,6 +62,8 @@ def report(
 ) -> None:
     """Write a report, or one table or figure of it, as the file's ending says; or a folder for trec_eval.
 
+    PROJECT may be a file of scores, of which there is a report without what only a project holds.
+
     Examples:
 
     `annotator report search.annot -o report.html -m nDCG@10 -m AP`
@@ -75,6 +77,8 @@ def report(
     `annotator report search.annot -o intervals.pdf --figure intervals --width one`
 
     `annotator report search.annot -o for_trec_eval/`
+
+    `annotator report scores.parquet -o report.html`
     """
     from annotator.project import browse, report_files
     from annotator.project.report_files import Choice, Spreadsheet
@@ -98,6 +102,11 @@ def report(
     )
     if (wrong := report_files.unfitting(choice)) is not None:
         raise typer.BadParameter(wrong[1], param_hint=f"--{wrong[0]}")
+    if large_jobs.is_scores(project):
+        result = large_jobs.scores_in(project, comparison.among(options))
+        note = report_files.write_report_of_scores(result, path, choice)
+        _say_written(path, note)
+        return
     with choices.reading(project) as opened:
         options = comparison.among(choices.measured(options, said, opened))
         for one in explain or ():
@@ -107,6 +116,10 @@ def report(
                 say(str(path / written))
             return
         note = report_files.write_report(opened, path, options, choice)
-    say(str(path))
+    _say_written(path, note)
+
+
+def _say_written(output: Path, note: str) -> None:
+    say(str(output))
     if note:
         say(f"note: {note}", err=True)

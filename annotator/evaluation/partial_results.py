@@ -82,7 +82,7 @@ def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> Evaluati
     scores, counted, judged = whole.scores.copy(), whole.counted.copy(), whole.judged_at_10
     retrieved, tied = np.zeros_like(came_from), np.zeros_like(came_from)
     judged = None if judged is None else judged.copy()
-    reach = _reach(whole) if any(one.result.tie_range is not None for one in parts) else None
+    reach = _reach(whole) if any(_ties_in(one.result, whole.systems) for one in parts) else None
     for at, part in enumerate(parts):
         one = part.result
         columns = np.array([query.get(name, -1) for name in one.query_ids], np.int64)
@@ -113,6 +113,12 @@ def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> Evaluati
         judged_at_10=judged,
         tie_range=reach,
     )
+
+
+def _ties_in(result: EvaluationResult, systems: Sequence[str]) -> bool:
+    """Say whether any of some systems has candidates that share their score."""
+    rows = [at for at, name in enumerate(result.systems) if name in systems]
+    return result.tied is not None and bool((result.tied[rows] > 0).any())
 
 
 def _split(query: str, system: str, first: str, second: str) -> UserError:

@@ -1,6 +1,6 @@
 """Means over parts of the queries, such as those of one tag."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -50,6 +50,25 @@ def of_chosen(result: EvaluationResult, options: Options) -> EvaluationResult:
         if (not ids or query in ids) and (not tags or tags.intersection(own))
     }
     return narrowed(result, chosen)
+
+
+def selected(result: EvaluationResult, systems: Sequence[str], measures: Sequence[str]) -> EvaluationResult:
+    """Return a result of some of its systems and measures, which are named as they are there."""
+    rows = np.array([result.systems.index(one) for one in systems], np.int64)
+    places = np.array([result.position(one) for one in measures], np.int64)
+    tied = None if result.tied is None else result.tied[rows]
+    reach = result.tie_range if tied is not None and (tied > 0).any() else None
+    return replace(
+        result,
+        systems=tuple(systems),
+        measures=tuple(result.measures[at] for at in places),
+        scores=result.scores[rows][:, places],
+        counted=result.counted[rows],
+        retrieved=None if result.retrieved is None else result.retrieved[rows],
+        judged_at_10=None if result.judged_at_10 is None else result.judged_at_10[rows],
+        tied=tied,
+        tie_range=None if reach is None else reach[:, rows][:, :, places],
+    )
 
 
 def narrowed(result: EvaluationResult, queries: Container[str]) -> EvaluationResult:

@@ -10,7 +10,16 @@ from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.grades import HIGHEST
 from annotator.notebook.choices import options_of
-from annotator.notebook.inputs import Qrels, Runs, collection, is_folder, is_path, is_project, opened
+from annotator.notebook.inputs import (
+    PathText,
+    Qrels,
+    Runs,
+    collection,
+    is_folder,
+    is_path,
+    is_project,
+    opened,
+)
 from annotator.notebook.plain_errors import in_a_sentence
 from annotator.notebook.scores import Scores
 from annotator.tasks import CombiningRule
@@ -96,6 +105,18 @@ def evaluate(
 
 BESIDE = ("qrels", "run", "executor")
 """What `evaluate` takes that is no option."""
+
+
+@in_a_sentence
+def read_scores(path: PathText) -> Scores:
+    """Return the scores in a file that `Scores.write` or `annotator evaluate -o NAME.parquet` wrote.
+
+    They can be compared, drawn and reported; to take one apart takes the ranking. Raises UserError for any
+    other file.
+    """
+    from annotator.project.score_files import scores_of
+
+    return Scores(scores_of(Path(path), Options(measures=())), None)
 
 
 def _of_folder(qrels: Any, run: Any, options: Options, executor: "Executor | None") -> EvaluationResult:

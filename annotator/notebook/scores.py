@@ -215,14 +215,16 @@ class Scores:
         """Write a report of the project as it is now, with the options of these scores; return its path.
 
         The file's ending says the format, and the words are those of `annotator report`. Raises UserError
-        for scores of tables and files, which no report can say how to make again.
+        for scores of tables and runs, which no report can say how to make again; write them to a file of
+        scores, and `read_scores` gives some that can.
         """
         from annotator.project import browse, report_files
         from annotator.project.report_files import Choice
 
-        if self.source is None or isinstance(self.source, Collection):
+        if isinstance(self.source, Collection) or not (self.source or self.result.provenance.command):
             raise UserError(
-                "A report says how to make it again, so it is made of a project: import the files."
+                "A report says how to make it again, so it is made of a project, or of scores that were "
+                "read from a file: import the files, or write the scores and read them."
             )
         file = Path(path)
         choice = Choice(
@@ -241,12 +243,24 @@ class Scores:
         )
         if (wrong := report_files.unfitting(choice)) is not None:
             raise UserError(f"{wrong[0]}: {wrong[1]}.")
-        with opened(self.source) as project:
-            for one in choice.queries:
-                browse.key_of(project, one)  # a query that is not there is said, not left out
-            if note := report_files.write_report(project, file, self.result.options, choice):
-                warnings.warn(note, stacklevel=2)
+        if self.source is None:
+            note = report_files.write_report_of_scores(self.result, file, choice)
+        else:
+            with opened(self.source) as project:
+                for one in choice.queries:
+                    browse.key_of(project, one)  # a query that is not there is said, not left out
+                note = report_files.write_report(project, file, self.result.options, choice)
+        if note:
+            warnings.warn(note, stacklevel=2)
         return file
+
+    @in_a_sentence
+    def write(self, path: PathText) -> Path:
+        """Write all scores to a file (`.parquet`), which `read_scores` and `annotator compare` take."""
+        from annotator.project.score_files import write_scores
+
+        write_scores(self.result, Path(path))
+        return Path(path)
 
     def _made(self, choice: ComparisonChoice) -> "list[Comparison]":
         from annotator.evaluation.pairs import compare_all

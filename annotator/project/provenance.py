@@ -31,7 +31,7 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
     return Provenance(
         name=state.settings["name"],
         version=version(),
-        command=command(state, options),
+        command=command(state.store.path.name, options),
         ledger_head=state.head,
         changed=state.changed,
         annotators=tuple(name for _, name in people),
@@ -54,9 +54,14 @@ def origin(state: State, options: Options, only: Container[str] | None = None) -
     return (whose, *head(known), *(() if only is None else (f"{LEFT_OUT}.",)))
 
 
-def command(state: State, options: Options) -> str:
-    """Return the words of the command line that give the same result."""
-    file = state.store.path.name
+def command_of_scores(file: str, options: Options) -> str:
+    """Return the words of the command line that choose the same scores of a file."""
+    seed = ["--seed", str(options.seed)] if options.seed != Options().seed else []
+    return shlex.join([*_choosing(file, options), *seed])
+
+
+def _choosing(file: str, options: Options) -> list[str]:
+    """Return the words that choose measures, systems and queries."""
     words = ["annotator", "evaluate", f"./{file}" if file.startswith("-") else file]
     for flag, values in (
         ("-m", options.measures),
@@ -65,6 +70,11 @@ def command(state: State, options: Options) -> str:
         ("--tag", options.tags),
     ):
         words += [word for value in values for word in (flag, value)]
+    return words
+
+
+def command(file: str, options: Options) -> str:
+    """Return the words of the command line that give the same result of a project."""
     plain = Options()
     named: dict[str, tuple[Any, Any]] = {
         "--combine": (options.combine, None),  # not said, it is the project's, which may be another one then
@@ -86,6 +96,7 @@ def command(state: State, options: Options) -> str:
             "--credit": (options.relevance.credit, "once"),
             "--gains": (options.relevance.gains, "binary"),
         }
+    words = _choosing(file, options)
     words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
     switches = ("judged_only", "skip_without_relevant", "stemming", "count_ties")
     words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]

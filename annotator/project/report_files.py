@@ -100,12 +100,42 @@ def write_report(
     Stopped; the file is then what it was.
     """
     material = gathered(state_of(project, options, watch), options, choice, only, watch)
+    return _written(material, path, choice)
+
+
+def write_report_of_scores(
+    result: EvaluationResult, path: Path, choice: Choice, watch: Watch = UNWATCHED
+) -> str:
+    """Write a report of scores alone, without what only a project holds, and return what is to be said of it.
+
+    Raises UserError for what takes rankings or judgments, and Stopped; the file is then what it was.
+    """
+    if choice.queries or choice.format == FOLDER:
+        what = "takes a score apart" if choice.queries else "is written for trec_eval"
+        raise UserError(f"Scores alone hold no rankings, so nothing {what}; make the report of a project.")
+    watch = watch.saying("The report was cancelled; nothing was written.")
+    comparisons, of_tags = _compared(result, choice.comparison, watch)
+    matters = [] if choice.difference is None else equivalences(result, comparisons, choice.difference, watch)
+    material = Material(
+        result=result,
+        comparisons=comparisons,
+        of_tags=of_tags,
+        matters=matters,
+        subject=Subject(measure=_measure_of(result), level=choice.comparison.alpha),
+        figures=choice.figures,
+        named=choice.named,
+    )
+    return _written(material, path, choice)
+
+
+def _written(material: Material, path: Path, choice: Choice) -> str:
+    """Write what was gathered, and return what is to be said of it."""
     told = telling(material, choice)
     made = content(told, choice)
     with replacing_bytes(path) as file:
         file.write(made)
-    if choice.format == "csv":
-        say_beside(path, head(told.result.provenance))
+    if choice.format == "csv" and (origin := head(told.result.provenance)):
+        say_beside(path, origin)
     return note_of(told, choice)
 
 

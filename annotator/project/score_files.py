@@ -10,15 +10,17 @@ import io
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
 from annotator.errors import MeasureError, UserError
+from annotator.evaluation.evaluator import parsed
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import Assigned, EvaluationResult, Provenance
+from annotator.evaluation.subsets import of_chosen, selected
 from annotator.formats.parquet import pyarrow_here
 from annotator.formats.whole_files import replacing_bytes
 from annotator.metrics import catalogue
@@ -26,6 +28,9 @@ from annotator.metrics import catalogue
 ENDING = ".parquet"
 LAYOUT = 1
 KEY = b"annotator"
+MOST_LISTED = 20
+CHOSEN = ("measures", "systems", "queries", "tags", "seed")
+"""The options that choose among scores; all others are settled with them."""
 WORST, BEST = "{} worst", "{} best"
 
 T = TypeVar("T")
@@ -42,6 +47,44 @@ def read_scores(path: Path) -> EvaluationResult:
     """Return the result in a file of scores; raises UserError for any other file."""
     with _refusing(path), path.open("rb") as file:
         return unpacked(file)[0]
+
+
+def scores_of(path: Path, options: Options) -> EvaluationResult:
+    """Return the scores of a file that the options choose: measures, systems, queries and tags, or all.
+
+    All else that scores depend on is settled in the file; the seed is, unless the options have another than
+    the usual one. Raises MeasureError for what is not there.
+    """
+    from annotator.project.provenance import command_of_scores
+
+    result = read_scores(path)
+    asked = replace(result.options, measures=options.measures)
+    measures = [one.name for one in parsed(asked)] or [one.name for one in result.measures]
+    systems = tuple(dict.fromkeys(options.systems)) or result.systems
+    tags = sorted({tag for own in result.tags for tag in own})
+    there = (result.systems, result.query_ids, tags, [one.name for one in result.measures])
+    for what, names, known in zip(
+        ("system", "query", "tag", "measure"),
+        (systems, options.queries, options.tags, measures),
+        there,
+        strict=True,
+    ):
+        for name in names:
+            if name not in known:
+                listed = ", ".join(known[:MOST_LISTED]) or "none"
+                raise MeasureError(f"{path} holds no scores of the {what} {name}; of this kind: {listed}.")
+    chosen = of_chosen(selected(result, systems, measures), options)
+    usual = Options()
+    settled = replace(
+        result.options,
+        measures=tuple(measures),
+        systems=options.systems or result.options.systems,
+        queries=options.queries or result.options.queries,
+        tags=options.tags or result.options.tags,
+        seed=result.options.seed if options.seed == usual.seed else options.seed,
+    )
+    known_by = replace(result.provenance, command=command_of_scores(path.name, options))
+    return replace(chosen, options=settled, provenance=known_by)
 
 
 @contextmanager

@@ -302,3 +302,14 @@ def test_what_is_no_file_of_scores_is_refused(folder: Path) -> None:
 def test_the_same_scores_are_the_same_bytes(folder: Path) -> None:
     assert packed(of_parts(folder)) == packed(of_parts(folder))
     assert unpacked(BytesIO(packed(whole(folder), {"some": "thing"})))[1] == {"some": "thing"}
+
+
+def test_scores_that_are_written_in_python_are_read_compared_and_reported(folder: Path) -> None:
+    scores = api.evaluate(folder / "qrels.txt", folder / "parts", ["nDCG@3", "AP"])
+    with pytest.raises(UserError, match="write the scores and read them"):
+        scores.report(folder / "report.html")
+    read = api.read_scores(scores.write(folder / "scores.parquet"))
+    assert read.per_query.equals(scores.per_query)
+    assert read.compare("alpha", "beta", "AP") == scores.compare("alpha", "beta", "AP")
+    assert "AP" in read.report(folder / "report.md").read_text("utf-8")
+    assert read.figure("intervals")._repr_svg_().startswith("<?xml")
