@@ -14,7 +14,7 @@ from annotator.project import notices
 from annotator.theme import STEPS
 
 PAGES = (
-    *("grading", "your-data", "scores", "comparisons", "data", "semantic"),
+    *("grading", "your-data", "scores", "comparisons", "data", "large", "semantic"),
     *("unjudged", "ties", "missing-queries", "several-annotators", "blind", "conventions"),
     *("keys", "measures", "formats", "commands", "python", "promises", "articles"),
 )

@@ -175,9 +175,7 @@ def _texts(column: Any) -> Any:
     What stands for many rows is looked at before it is repeated.
     """
     if hasattr(column, "dictionary"):
-        short = _texts(column.dictionary)
-        _, starts, ends = _bytes_of(short)
-        if int((ends - starts).max(initial=0)) > ID_BYTES:
+        if int(np.diff(_bounds(_texts(column.dictionary))).max(initial=0)) > ID_BYTES:
             raise Odd
         column = column.dictionary_decode()
     kind = str(column.type)
@@ -199,8 +197,7 @@ def _numbers(column: Any) -> Values:
 
 def _bytes_of(ids: Any) -> tuple[Bytes, Places, Places]:
     """Return where texts stand in their bytes; raises Odd where one can be no id."""
-    _, offsets, text = ids.buffers()
-    bounds = np.frombuffer(offsets, np.int64)[ids.offset : ids.offset + len(ids) + 1]
+    bounds, text = _bounds(ids), ids.buffers()[2]
     first, end = int(bounds[0]), int(bounds[-1])
     data = np.zeros(end - first + column_scanner.PAD, np.uint8)
     data[: end - first] = np.frombuffer(text or b"", np.uint8)[first:end]
@@ -208,6 +205,12 @@ def _bytes_of(ids: Any) -> tuple[Bytes, Places, Places]:
     if (bounds[1:] == bounds[:-1]).any() or not (_is_plain(there) or _is_text(there.tobytes())):
         raise Odd
     return data, bounds[:-1] - first, bounds[1:] - first
+
+
+def _bounds(ids: Any) -> Places:
+    """Return where each text ends and the next one begins, one more than there are texts."""
+    bounds: Places = np.frombuffer(ids.buffers()[1], np.int64)[ids.offset : ids.offset + len(ids) + 1]
+    return bounds
 
 
 def _is_plain(data: Bytes) -> bool:

@@ -27,6 +27,11 @@ TRIES = 3
 """So often in a row a worker may die without any task being done meanwhile."""
 
 
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def in_turn(do: Callable[..., Any], tasks: Sequence[Task], take: Take, watch: Watch) -> None:
     """Do one task after the other in this process."""
     for at, task in enumerate(tasks):
@@ -44,7 +49,7 @@ def local(jobs: int | None = None) -> Engine:
 
     Where a process dies new ones do what was not done.
     """
-    return _engine(lambda: _processes(jobs or len(os.sched_getaffinity(0))), renewed=True)
+    return _engine(lambda: _processes(jobs or processors()), renewed=True)
 
 
 def dask(address: str = "", jobs: int | None = None) -> Engine:
@@ -155,6 +160,6 @@ def _cluster_of(address: str, jobs: int | None, local_cluster: Any) -> AbstractC
     if address:
         return nullcontext(address)
     cluster: AbstractContextManager[Any] = local_cluster(
-        n_workers=jobs or len(os.sched_getaffinity(0)), threads_per_worker=1, dashboard_address=None
+        n_workers=jobs or processors(), threads_per_worker=1, dashboard_address=None
     )
     return cluster
