@@ -124,8 +124,9 @@ class QueryNumbers:
         parts = column_scanner.words(table.data, starts, ends)
         at = column_scanner.changes(parts, len(table))
         parts = [part[at] for part in parts]
-        if len(parts) not in self._slots:
-            self._slots[len(parts)] = _Slots(len(parts))
+        bits = _Slots.bits_for(len(self.ids))
+        if len(parts) not in self._slots or self._slots[len(parts)].bits < bits:
+            self._slots[len(parts)] = _Slots(len(parts), bits)
         slots = self._slots[len(parts)]
         numbers, new = slots.look_up(parts)
         if len(new):
@@ -161,15 +162,21 @@ class _Slots:
     So the rows of a file whose queries are mixed are numbered without an object for each.
     """
 
-    BITS = 16
+    BITS, MOST_BITS, ROOM = 16, 20, 16
 
-    def __init__(self, count: int) -> None:
-        self._words = [np.zeros(1 << self.BITS, np.uint64) for _ in range(count)]
-        self._number = np.zeros(1 << self.BITS, np.int32)
+    def __init__(self, count: int, bits: int) -> None:
+        self.bits = bits
+        self._words = [np.zeros(1 << bits, np.uint64) for _ in range(count)]
+        self._number = np.zeros(1 << bits, np.int32)
+
+    @classmethod
+    def bits_for(cls, ids: int) -> int:
+        """Return the bits of a place where so many ids have room, so that few of them displace each other."""
+        return max(cls.BITS, min((cls.ROOM * ids).bit_length(), cls.MOST_BITS))
 
     def _place(self, parts: list[Keys]) -> Places:
         mixed = column_scanner.key(parts, 0) * column_scanner.MIX
-        return (mixed >> np.uint64(64 - self.BITS)).view(np.int64)
+        return (mixed >> np.uint64(64 - self.bits)).view(np.int64)
 
     def look_up(self, parts: list[Keys]) -> tuple[NDArray[np.int32], Places]:
         """Return the tokens' numbers, and for which of them there is none."""

@@ -76,7 +76,8 @@ def batches(arrow: Any, path: Path) -> Iterator[Mapping[str, Any]]:
     document = names.index(roles["document_id"])
     if any(one.column(document).has_dictionary_page for one in groups):
         coded.append(roles["document_id"])
-    with arrow.parquet.ParquetFile(path, read_dictionary=coded) as file:
+    # without pre_buffer: it keeps all that was read of the file until its end
+    with arrow.parquet.ParquetFile(path, read_dictionary=coded, pre_buffer=False) as file:
         for batch in file.iter_batches(AT_ONCE, use_threads=False):
             yield {role: batch.column(column) for role, column in roles.items()}
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.metrics.blind_spot import BlindSpot
-from annotator.metrics.collection import Floats, Ints, Ranked, added
+from annotator.metrics.collection import Floats, Ints, Ranked, added, one_by_one
 from annotator.metrics.graded import Gains, MaxRel, gain, satisfied, stopping
 from annotator.metrics.ideal import ideal
 from annotator.metrics.measures import Shares, measure
@@ -58,8 +58,7 @@ def q_measure(ranked: Ranked, *, k: int | None = None, beta: float = 1.0, gains:
 def _added_up(gains: dict[int, float], reached: Callable[[int], Ints]) -> Floats:
     """Return gains added up, given how many candidates reach each grade that has one."""
     steps = zip(gains.items(), [0.0, *gains.values()], strict=False)
-    total: Floats = np.sum([(worth - below) * reached(grade) for (grade, worth), below in steps], axis=0)
-    return total
+    return one_by_one([(worth - below) * reached(grade) for (grade, worth), below in steps])
 
 
 @measure(
@@ -148,10 +147,9 @@ def _overlap_from(p: float, k: int | None, deepest: int) -> Floats:
         return np.ones(deepest)
     depth = np.arange(1, max(deepest, k or 0) + 1)
     weight = p ** (depth - 1.0) / depth
-    rest = 0.0
-    if k is None:
-        rest = max(0.0, -np.log1p(-p) / p - float(weight.sum())) if p > 0 else 0.0
-    else:
-        weight[k:] = 0.0
-    below: Floats = np.cumsum(weight[::-1])[::-1] + rest
+    if k is None:  # from the whole downwards, so that no entry depends on how deep the deepest is
+        whole = -np.log1p(-p) / p if p > 0 else 1.0
+        return np.maximum(whole - np.concatenate(([0.0], np.cumsum(weight[:-1]))), 0.0)
+    weight[k:] = 0.0
+    below: Floats = np.cumsum(weight[::-1])[::-1]
     return below

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.metrics.blind_spot import BlindSpot
-from annotator.metrics.collection import Floats, Ranked
+from annotator.metrics.collection import Floats, Ranked, one_by_one
 from annotator.metrics.measures import Shares, measure
 
 Rounding = Literal["nearest", "up"]
@@ -188,7 +188,7 @@ def interpolated_precision(
 )
 def eleven_points(ranked: Ranked, *, rel: int = 1, rounding: Rounding = "nearest") -> Shares:
     """Return the mean of interpolated precision at eleven recalls."""
-    rows = np.sum([_best_precision(ranked, tenth / 10, rel, rounding) for tenth in range(11)], axis=0)
+    rows = one_by_one([_best_precision(ranked, tenth / 10, rel, rounding) for tenth in range(11)])
     return rows, 11.0
 
 

@@ -198,6 +198,18 @@ def added(query: NDArray[Any], weights: NDArray[Any], n_queries: int) -> Floats:
     return np.bincount(query, weights=weights, minlength=n_queries).astype(np.float64, copy=False)
 
 
+def one_by_one(terms: Sequence[NDArray[np.floating[Any]]]) -> Floats:
+    """Add arrays up, each element in the order of the terms.
+
+    `np.sum` takes another order where there is a single element, so that a query alone would differ in the
+    last bit from the same query among others.
+    """
+    total: Floats = np.zeros_like(terms[0], dtype=np.float64)
+    for term in terms:
+        total += term
+    return total
+
+
 def only_judged(ranked: Ranked) -> Ranked:
     """Remove the unjudged candidates and close the gaps: ranks count judged candidates only."""
     place = ranked.running(np.ones(len(ranked.rank), dtype=bool)).astype(np.int32)

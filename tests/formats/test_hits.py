@@ -199,6 +199,7 @@ def test_the_plain_reader_is_not_asked_for_an_ordinary_file(
     """Nor where the queries' tokens displace one another in the table of their numbers."""
     monkeypatch.setattr(text_lines, "BLOCK", 4096)
     monkeypatch.setattr(judged_pairs._Slots, "BITS", bits)
+    monkeypatch.setattr(judged_pairs._Slots, "ROOM", 0)
     big_run(tmp_path / "run", mixed=True)
     big_qrels(tmp_path / "qrels")
 

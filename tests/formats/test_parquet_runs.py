@@ -71,7 +71,7 @@ def as_values(found: list[RunHits]) -> list[tuple[object, ...]]:
 
 
 @settings(
-    max_examples=examples(60, 600), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(50, 600), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(table=tables(), at_once=st.sampled_from([1, 3, 1 << 16]), data_page=st.sampled_from([True, False]))
 def test_scanning_finds_what_the_reader_of_tables_finds(

@@ -92,8 +92,8 @@ def test_nothing_retrieved_nothing_judged_and_nothing_at_all_are_defined(measure
 
 @some
 @given(case=cases(lowest=-1))
-def test_a_query_scores_the_same_alone_and_among_others(case: Case) -> None:
+def test_a_query_scores_the_same_alone_and_among_others_to_the_last_bit(case: Case) -> None:
     for measure in MEASURES:
         together = measure.per_query(case.ranked)
         alone = [measure.per_query(case.ranked.one(query))[0] for query in range(len(case.queries))]
-        assert together == pytest.approx(alone, rel=0, abs=1e-14), measure.name
+        assert together.tolist() == alone, measure.name

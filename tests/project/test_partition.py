@@ -96,6 +96,13 @@ def test_runs_in_any_files_and_order_become_files_of_whole_rankings(
     assert differing(parts.evaluate_folder(qrels, folder / "parts", OPTIONS), wanted) == []
 
 
+def test_files_hold_about_so_many_rows(tmp_path: Path) -> None:
+    rows = [("s", f"q{query}", f"d{place}", float(place)) for query in range(60) for place in range(10)]
+    (tmp_path / "s.run").write_text(lines(rows))
+    assert partition([tmp_path / "s.run"], tmp_path / "parts", rows=100).files == 6
+    assert all(20 <= len(some) <= 200 for some in rows_in(tmp_path / "parts").values())
+
+
 def test_given_ranks_keep_their_order_as_scores(tmp_path: Path) -> None:
     table = pa.table({"qid": ["q1", "q1"], "docid": ["a", "b"], "rank": [2, 1], "score": [9.0, 1.0]})
     pq.write_table(table, tmp_path / "mine.parquet")
