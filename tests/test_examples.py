@@ -128,6 +128,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in ("anns", "bobs", "broken", "my-search"):
             shutil.copy("search.annot", f"{name}.annot")
         run("partition", "bm25.run", "dense.run", "-o", "parts")
+        run("evaluate", "--qrels", "qrels.txt", "--run", "parts", "-m", "AP", "-o", "scores.parquet")
         run("dump", "search.annot", "search-text")
     return folder
 

@@ -31,7 +31,7 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
     return Provenance(
         name=state.settings["name"],
         version=version(),
-        command=command(state.store.path.name, options),
+        command=command(state, options),
         ledger_head=state.head,
         changed=state.changed,
         annotators=tuple(name for _, name in people),
@@ -73,8 +73,8 @@ def _choosing(file: str, options: Options) -> list[str]:
     return words
 
 
-def command(file: str, options: Options) -> str:
-    """Return the words of the command line that give the same result of a project."""
+def command(state: State, options: Options) -> str:
+    """Return the words of the command line that give the same result."""
     plain = Options()
     named: dict[str, tuple[Any, Any]] = {
         "--combine": (options.combine, None),  # not said, it is the project's, which may be another one then
@@ -96,7 +96,7 @@ def command(file: str, options: Options) -> str:
             "--credit": (options.relevance.credit, "once"),
             "--gains": (options.relevance.gains, "binary"),
         }
-    words = _choosing(file, options)
+    words = _choosing(state.store.path.name, options)
     words += [word for flag, (value, usual) in named.items() if value != usual for word in (flag, str(value))]
     switches = ("judged_only", "skip_without_relevant", "stemming", "count_ties")
     words += [f"--{name.replace('_', '-')}" for name in switches if getattr(options, name)]
