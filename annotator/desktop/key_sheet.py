@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QKeySequenceEdit, QLayout, QWidget
 
 from annotator.desktop.actions import COMMANDS, TITLES, Actions, Command, shown_key
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import Dialog, Role
+from annotator.desktop.dialog import Dialog, Role, Standard
 from annotator.desktop.layouts import column, row
 from annotator.desktop.palette import Palette
 from annotator.desktop.style import label, prose, px
@@ -33,8 +33,8 @@ class KeySheet(Dialog):
         buttons = self.way_out()
         self.change = button("Change a key…", self._choose, self)
         buttons.addButton(self.change, Role.ActionRole)
-        self.change.setAutoDefault(False)
         self.lay_out(groups, buttons, hint="Keys do nothing while you type in a text field.")
+        buttons.button(Standard.Close).setFocus()  # Enter closes, unless Tab leads elsewhere
         self._show_keys()
         actions.keys_changed.connect(self._show_keys)
 

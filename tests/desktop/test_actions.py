@@ -152,7 +152,10 @@ def test_a_key_is_changed_kept_and_shown_everywhere(
 ) -> None:
     window.commands["keys"].trigger()
     sheet = in_front(qtbot, KeySheet)
-    sheet.change.click()
+    assert QApplication.focusWidget() is not sheet.change
+    while QApplication.focusWidget() is not sheet.change:
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClick(sheet.change, Qt.Key.Key_Return)
     chooser = in_front(qtbot, Palette)
     qtbot.keyClicks(chooser.line, "skip")
     qtbot.keyClick(chooser.line, Qt.Key.Key_Return)
