@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QScrollArea, QWidget
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, Part, column, tab_in_order
@@ -112,6 +112,16 @@ class Dialog(QDialog):
             scrolled.updateGeometry()  # parts may have come since they were laid out
         size = self.size().expandedTo(QSize(0, self.sizeHint().height()))
         self.resize(size.boundedTo(self.screen().availableSize() * SHARE))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Let Enter press the button that has the keys, as Space does; elsewhere it is the dialog's own."""
+        has = self.focusWidget()
+        entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if entered and isinstance(has, QPushButton) and has.isEnabled():
+            if not event.isAutoRepeat():
+                has.click()
+        else:
+            super().keyPressEvent(event)
 
     def focusNextPrevChild(self, following: bool) -> bool:
         """Go on in the order in which the parts stand now."""

@@ -579,6 +579,24 @@ def test_a_system_that_is_there_is_replaced_only_when_that_is_wanted(
     press(qtbot, Key.Key_Escape)
 
 
+def test_enter_presses_the_button_that_has_the_keys_and_no_other(
+    window: Window, project_path: Path, qtbot: QtBot
+) -> None:
+    window.dialogs.import_files([project_path.with_name("more.run")])
+    dialog = window.findChild(ImportDialog)
+    assert dialog is not None
+    dialog.run.setEnabled(True)  # it is the dialog's own button
+    pressed: list[str] = []
+    dialog.run.clicked.connect(lambda: pressed.append("run"))
+    dialog.again.clicked.connect(lambda: pressed.append("again"))
+    dialog.again.setEnabled(True)
+    dialog.again.show()
+    dialog.again.setFocus()
+    qtbot.keyClick(dialog.again, Qt.Key.Key_Return)
+    assert pressed == ["again"]
+    dialog.reject()
+
+
 def test_an_earlier_import_is_taken_back_from_the_list(window: Window, qtbot: QtBot) -> None:
     window.commands["imports"].trigger()
     dialog = window.findChildren(EarlierImports)[0]
