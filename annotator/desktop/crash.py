@@ -11,6 +11,7 @@ from annotator.desktop import log
 from annotator.desktop.dialog import Dialog, Role
 from annotator.desktop.layouts import column
 from annotator.desktop.style import prose, px
+from annotator.text.visible import visible
 
 
 def versions() -> str:
@@ -33,7 +34,7 @@ class CrashDialog(Dialog):
 
     def __init__(self, error: BaseException, parent: QWidget | None = None) -> None:
         super().__init__("Something went wrong", parent)
-        self._text = QPlainTextEdit(report(error), self)
+        self._text = QPlainTextEdit(visible(report(error)), self)
         self._text.setReadOnly(True)
         self._text.setAccessibleName("Report")
         buttons = self.way_out()

@@ -184,8 +184,8 @@ class FileDetails(QWidget):
         first, *others = one.places or [""]
         self.first.setText(first)
         self.first.setVisible(bool(first))
-        if others and "\n".join(others) != self.problems.toPlainText():
-            self.problems.setPlainText("\n".join(others))
+        if others and visible("\n".join(others)) != self.problems.toPlainText():
+            self.problems.setPlainText(visible("\n".join(others)))
             lines = min(len(others) + 1, MOST_LINES)
             self.problems.setFixedHeight(lines * self.problems.fontMetrics().lineSpacing() + px(20))
         self.problems.setVisible(bool(others))

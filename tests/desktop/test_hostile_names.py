@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QMenu,
+    QPlainTextEdit,
     QProgressBar,
     QStyleOptionComboBox,
     QTabBar,
@@ -26,8 +27,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.choice import Shown
+from annotator.desktop.crash import CrashDialog
+from annotator.desktop.grade.plain_text import PlainText
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.evaluated_page import EvaluatedPage
+from annotator.desktop.safety.damage_dialogs import FindingsDialog
 from annotator.desktop.window import Window
 from annotator.project import judging, settings
 from annotator.project.browse import query, query_keys
@@ -95,6 +99,8 @@ def told(widget: QWidget) -> Iterator[tuple[str, str]]:
         yield "title", widget.windowTitle()
     if isinstance(widget, QLabel):
         yield "plain" if widget.textFormat() == Qt.TextFormat.PlainText else "label", widget.text()
+    elif isinstance(widget, QPlainTextEdit):
+        yield "text", "" if isinstance(widget, PlainText) else widget.toPlainText()
     elif isinstance(widget, QAbstractButton):
         yield "button", widget.text()
     elif isinstance(widget, QGroupBox):
@@ -196,6 +202,33 @@ def test_no_name_acts_in_a_dialog(qtbot: QtBot, open_window: OpenWindow, hostile
         dialog.reject()
         qtbot.waitUntil(lambda: opened(window) is None, timeout=20_000)
     assert not seen, "\n".join(sorted(seen))
+
+
+def test_no_name_acts_on_the_welcome_page_or_around_a_damaged_file(
+    qtbot: QtBot, open_window: OpenWindow, hostile: Path
+) -> None:
+    damaged = hostile.with_name(f"{NAMES[0]}.annot".replace("/", "") + "\x1b\n.annot")
+    content = bytearray(hostile.read_bytes())
+    content[content.index(b"about cost")] ^= 1
+    damaged.write_bytes(content)
+    window = open_window(damaged, PERSON)
+    qtbot.waitUntil(lambda: window.session.project.damage != (), timeout=20_000)  # type: ignore[union-attr]
+    seen = wrong(window)
+    window.commands["backups"].trigger()
+    qtbot.waitUntil(lambda: opened(window) is not None, timeout=20_000)
+    dialog = opened(window)
+    assert dialog is not None
+    seen |= wrong(dialog)
+    dialog.reject()
+    for made in (
+        CrashDialog(ValueError(damaged.name), window),
+        FindingsDialog([f"{damaged.name}: {damaged.name}"], window),
+    ):
+        seen |= wrong(made)
+    window.commands["close_project"].trigger()
+    qtbot.waitUntil(lambda: window.session is None, timeout=20_000)
+    QApplication.processEvents()
+    assert not seen | wrong(window), "\n".join(sorted(seen | wrong(window)))
 
 
 def opened(window: Window) -> QDialog | None:

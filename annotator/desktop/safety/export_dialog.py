@@ -22,6 +22,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.project import browse, settings
+from annotator.text.visible import visible
 from annotator.theme import STEPS
 from annotator.watch import Watch
 
@@ -140,7 +141,7 @@ class ExportDialog(Dialog):
         def show(outlook: tuple[Sequence[str], Sequence[str]]) -> None:
             holds = "\n".join(f"Written: {words}." for words in outlook[0]) or "Nothing would be written."
             lost = "\n".join(outlook[1]) or "Nothing of this project is lost in this format."
-            self.said.setPlainText(f"{holds}\n\n{lost}")
+            self.said.setPlainText(visible(f"{holds}\n\n{lost}"))
             self.run.setEnabled(True)
 
         self.bar.run("Looking", job, show)
