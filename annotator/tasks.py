@@ -143,6 +143,7 @@ SUPPORT = Task(
     own=True,
     undone=True,
     levels=(0, 1, 2),
+    measures="nuggets",
     words=("not", "partial", "support"),
     stated=True,
 )
@@ -155,6 +156,7 @@ CITATION = Task(
     own=True,
     undone=True,
     levels=(0, 1, 2),
+    measures="citations",
     words=("no support", "partial support", "full support"),
     stated=True,
 )

@@ -209,7 +209,7 @@ def test_each_sentence_is_judged_by_digits_beside_the_passage_that_it_cites(
     press(qtbot, page, Qt.Key.Key_1, Qt.Key.Key_0)
     stored(qtbot, page)
     assert page.flow.position != front
-    assert "1 cited passage cannot be judged" in panel.candidate.text()
+    assert "2 cited passages cannot be judged" in panel.candidate.text()
     with Project.open(window.session.path, read_only=True) as project:
         project.use_annotator("ann")
         kept = browse.query(project, page.flow.query).candidates[front].said
