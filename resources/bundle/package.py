@@ -43,6 +43,7 @@ OVERRIDES = {
         "shared-library-lacks-prerequisites",
         "library-not-linked-against-libc",
         "hardening-no-fortify-functions",
+        "hardening-no-pie",
         "hardening-no-relro",
         "package-contains-documentation-outside-usr-share-doc",
         "extra-license-file",
