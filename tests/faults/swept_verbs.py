@@ -72,9 +72,13 @@ def open_interrupted(here: Path, faults: AbstractContextManager[None], say: Say)
         pass
 
 
+STEPS = ((1, 6, 1), (1, 7, 2), (1, 1, 3))
+"""What is graded; the last one is graded anew."""
+
+
 def grade(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
     with Project.open(here / "p.annot", "Ana") as project, faults:
-        for step in ((1, 6, 1), (1, 7, 2), (1, 1, 3)):
+        for step in STEPS:
             say(programs.grade(project, step))
 
 
