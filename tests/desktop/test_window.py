@@ -241,8 +241,8 @@ def test_the_project_settings_change_the_words_on_the_buttons(
     )
     menu = page.parts.filter_bar._menu
     menu.aboutToShow.emit()
-    [grades] = [one.menu() for one in menu.actions() if one.text() == "Grade"]
-    assert "5 · Exactly it" in [one.text() for one in grades.actions()]
+    [grade] = [one for one in menu.actions() if one.text() == "Grade"]
+    assert "5 · Exactly it" in [one.text() for one in grade.menu().actions()]
 
 
 def test_the_theme_follows_the_system_until_the_user_chooses(qapp: QApplication) -> None:
