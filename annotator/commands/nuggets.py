@@ -23,9 +23,9 @@ def nuggets(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what the file holds; record nothing.")
     ] = False,
-    export: Annotated[
+    output: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the nuggets instead; with --annotator, assignments."),
+        choices.file_option("Write the nuggets to this file instead; with --annotator, assignments."),
     ] = None,
 ) -> None:
     """Take nuggets, and whether answers support them, from a file, or write them.
@@ -36,17 +36,17 @@ def nuggets(
 
     `annotator nuggets answers.annot assignments.jsonl --annotator gpt-4o --model`
 
-    `annotator nuggets answers.annot --export nuggets.jsonl`
+    `annotator nuggets answers.annot -o nuggets.jsonl`
     """
     from annotator.project import nugget_files
 
-    if (file is None) == (export is None):
-        raise typer.BadParameter("give a FILE to take, or --export a file to write")
-    if export is not None:
+    if (file is None) == (output is None):
+        raise typer.BadParameter("give a FILE to take, or -o and a file to write")
+    if output is not None:
         if model or dry_run:
             raise typer.BadParameter("they go with a FILE to take", param_hint="--model, --dry-run")
         with choices.reading(project) as opened:
-            say(nugget_files.write_nuggets(opened, export, annotator))
+            say(nugget_files.write_nuggets(opened, output, annotator))
         return
     assert file is not None
     if dry_run:

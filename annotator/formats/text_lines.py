@@ -5,6 +5,7 @@ named at once. Nothing is kept of what was read: memory follows the longest line
 """
 
 import gzip
+import io
 import os
 import re
 import zlib
@@ -77,6 +78,11 @@ def refusal(path: Path, message: str, line: int | None = None) -> InputError:
     return InputError([Problem(str(path), line, None, message)])
 
 
+def unreadable(path: Path, error: OSError) -> UserError:
+    """Return the error for a file whose disk, share or mode forbids to read it."""
+    return UserError(f"{path} cannot be read: {error.strerror or error}.")
+
+
 @dataclass(frozen=True, slots=True)
 class Reread(Generic[Item]):
     """What a file holds, read from it whenever asked for, so that it is never in memory as a whole.
@@ -114,8 +120,22 @@ class Reread(Generic[Item]):
 
 
 def _state(path: Path) -> tuple[int, int]:
-    stat = path.stat()
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise unreadable(path, error) from error
     return stat.st_size, stat.st_mtime_ns
+
+
+class _Plain(io.FileIO):
+    """A file whose reading raises UserError where the disk fails."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Return up to `size` bytes."""
+        try:
+            return super().read(-1 if size is None else size)
+        except OSError as error:
+            raise unreadable(Path(os.fsdecode(self.name)), error) from error
 
 
 class _Unpacked:
@@ -165,11 +185,11 @@ def open_bytes(path: Path) -> "BinaryIO | _Unpacked":
     """
     refuse_odd(path)
     try:
-        stream = path.open("rb", buffering=0)
+        stream = _Plain(path)
         magic = stream.read(2)
         stream.seek(0)
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise unreadable(path, error) from error
     return _Unpacked(path, cast(BinaryIO, stream)) if magic == b"\x1f\x8b" else cast(BinaryIO, stream)
 
 

@@ -12,6 +12,7 @@ from annotator.formats import grade_rules
 from annotator.formats.declaration import PARTS, Format, Part, Reading, has
 from annotator.formats.grade_words import WordGrades
 from annotator.formats.registry import all_problems, joined, try_file
+from annotator.formats.text_lines import unreadable
 from annotator.formats.whole_files import stem
 from annotator.project.project import Project
 from annotator.project.views import Change
@@ -253,9 +254,12 @@ def _scaled(table: JudgmentTable, rule: str | None) -> JudgmentTable:
 
 
 def digest(path: Path) -> str:
-    """Return a file's SHA-256."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    """Return a file's SHA-256; raises UserError where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise unreadable(path, error) from error
 
 
 def _within(path: Path) -> list[Path]:

@@ -38,7 +38,7 @@ WRITING: dict[str, tuple[str, ...]] = {
     "check": ("{project}",),
     "snapshot": ("{project}", "monday"),
     "backup": ("{project}", "-o", "{out}/copy.annot"),
-    "nuggets": ("{project}", "--export", "{out}/nuggets.jsonl"),
+    "nuggets": ("{project}", "-o", "{out}/nuggets.jsonl"),
     "history": ("{project}", "-o", "{out}/history.csv"),
     "merge": ("{project}", "{out}/copy.annot", "-o", "{out}/merged.annot"),
     "recover": ("{project}", "-o", "{out}/recovered.annot"),

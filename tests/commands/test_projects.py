@@ -606,7 +606,7 @@ READING = {
     "audit": (),
     "assign": (),
     "practice": (),
-    "nuggets": ("--export", "nuggets.jsonl"),
+    "nuggets": ("-o", "nuggets.jsonl"),
     "backup": (),
     "backup -o": ("-o", "copy.annot"),
 }

@@ -431,7 +431,7 @@ def test_a_sample_is_described_in_whole_sentences(open_window: OpenWindow) -> No
     window = open_window()
     window.resize(1280, 800)
     named = [one for one in window.welcome.findChildren(QAbstractButton) if one.text().startswith("Sample")]
-    assert len(named) == 3
+    assert len(named) == 4
     for one in named:
         words = " ".join(one.text().split("\n")[1:])
         assert words.endswith(".")

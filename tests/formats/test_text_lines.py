@@ -1,9 +1,10 @@
 import gzip
+import os
 from pathlib import Path
 
 import pytest
 
-from annotator.errors import InputError, Stopped
+from annotator.errors import InputError, Stopped, UserError
 from annotator.formats import text_lines
 from annotator.formats.declaration import Reading
 from annotator.formats.text_lines import Problems
@@ -75,3 +76,15 @@ def test_reading_reports_progress_and_can_be_stopped(tmp_path: Path) -> None:
         list(text_lines.blocks(tmp_path / "a", reading))
     block = text_lines.BLOCK
     assert seen == [(block, 4_000_000, "Reading a"), (2 * block, 4_000_000, "Reading a")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors are swapped as POSIX does")
+def test_a_disk_that_fails_while_a_file_is_read_is_told_with_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "bm25.run"
+    path.write_text("q1 Q0 d1 1 2.0 bm25\n", "utf-8")
+    folder = os.open(tmp_path, os.O_RDONLY)
+    with text_lines.open_bytes(path) as stream:
+        os.dup2(folder, stream.fileno())  # type: ignore[union-attr]
+        with pytest.raises(UserError, match=r"bm25\.run cannot be read: "):
+            stream.read(10)
+    os.close(folder)
