@@ -149,7 +149,8 @@ def _overlap_from(p: float, k: int | None, deepest: int) -> Floats:
     weight = p ** (depth - 1.0) / depth
     if k is None:  # from the whole downwards, so that no entry depends on how deep the deepest is
         whole = -np.log1p(-p) / p if p > 0 else 1.0
-        return np.maximum(whole - np.concatenate(([0.0], np.cumsum(weight[:-1]))), 0.0)
+        left: Floats = whole - np.concatenate(([0.0], np.cumsum(weight[:-1])))
+        return np.clip(left, weight / (1 - p + p / depth), weight / (1 - p))  # what the mean of 1 / d allows
     weight[k:] = 0.0
     below: Floats = np.cumsum(weight[::-1])[::-1]
     return below

@@ -217,26 +217,29 @@ def put_imported(
         rebuild.put_imported(db, keys, name, ((value["query"], value["grades"]) for value in values))
 
 
-def changed_on_both_sides(union: Iterable[Event], alone: Sides) -> Iterator[Conflict]:
-    """Yield where an event did not know the value that the events before it had come to.
+def changed_on_both_sides(union: Iterable[Event], alone: Sides) -> Iterable[Conflict]:
+    """Return where an event did not know the value that the events before it had come to, the last of each.
 
     Each of the two is an event of one side alone: what a side has of both was told when they were merged.
     """
+    found: dict[tuple[str, str, tuple[str, ...]], Conflict] = {}
     last: dict[tuple[str, str, tuple[str, ...]], Event] = {}
     for event in union:
         task = declared(event.task)
         if not task.kept:
             continue
         who = event.annotator if task.own else ""
-        before = last.get((event.task, who, event.subject))
+        key = (event.task, who, event.subject)
+        before = last.get(key)
         if (
             before is not None
             and any(event.identity in one and before.identity in other for one, other in (alone, alone[::-1]))
             and event.before != before.after
             and event.after != before.after
         ):
-            yield Conflict(event.task, event.subject, who, event.after, before.after)
-        last[event.task, who, event.subject] = event
+            found[key] = Conflict(event.task, event.subject, who, event.after, before.after)
+        last[key] = event
+    return found.values()
 
 
 SAID_APART = """

@@ -417,8 +417,9 @@ def test_the_query_filters_and_sizes_are_remembered(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path
 ) -> None:
     window = open_window(project_path)
-    window.resize(1240, 780)
+    window.resize(1440, 780)
     page = window.pages[0]
+    assert not page.parts.folded
     press(qtbot, page, "n", "n")
     last = page.flow.walk.order.keys[2]
     wait_for(qtbot, lambda: page.flow.query == last)
@@ -430,7 +431,7 @@ def test_the_query_filters_and_sizes_are_remembered(
     widths = page.parts.sizes()
     window.close()
     opened = open_window(project_path)
-    opened.resize(1240, 780)  # the window's own size would not fit the screen of the tests
+    opened.resize(1440, 780)  # the window's own size would not fit the screen of the tests
     again = opened.pages[0]
     wait_for(qtbot, lambda: again.flow.ready)
     assert again.flow.query == last

@@ -147,10 +147,11 @@ def test_the_file_holds_what_was_chosen(report: ReportPage, qtbot: QtBot, tmp_pa
     assert "q3" not in target.read_text("utf-8")
 
 
-def test_a_folder_that_is_not_there_is_said(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
-    report.write_to(tmp_path / "missing" / "report.html")
+def test_a_folder_that_cannot_be_made_is_said(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("by a file", "utf-8")
+    report.write_to(tmp_path / "taken" / "report.html")
     qtbot.waitUntil(report.wrong.isVisible, timeout=PATIENCE)
-    assert "could not be written" in report.wrong.text()
+    assert "is a file, and a folder is to be written" in report.wrong.text()
     settle(report, qtbot)
 
 
