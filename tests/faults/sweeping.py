@@ -200,15 +200,17 @@ def lost_grades(project: Path, acknowledged: list[tuple[Any, ...]], restored: bo
 
 def state(here: Path) -> State:
     """Return what all files come to that a verb may touch; looking changes none of them."""
-    found: State = {}
+    files: list[tuple[str, object]] = []
     for folder, prefix in ((here, ""), (swept_verbs.backups(here), "backups/")):
-        for path in sorted(folder.iterdir()):
-            if re.search("^home$|^tmp$|^interrupted |-journal$|[.]writer$", path.name):
-                continue
-            name = prefix + re.sub(r"\d{4}-\d\d-\d\dT\d{6}Z( [0-9a-f]{12})?", "STAMP", path.name)
-            while name in found:
-                name += "+"
-            found[name] = content(path)
+        for path in folder.iterdir():
+            if not re.search("^home$|^tmp$|^interrupted |-journal$|[.]writer$", path.name):
+                name = re.sub(r"\d{4}-\d\d-\d\dT\d{6}Z( [0-9a-f]{12})?", "STAMP", path.name)
+                files.append((prefix + name, content(path)))
+    found: State = {}
+    for name, held_there in sorted(files, key=str):  # of files of one name what they hold, not when they came
+        while name in found:
+            name += "+"
+        found[name] = held_there
     return found
 
 
