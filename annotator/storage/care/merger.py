@@ -218,9 +218,10 @@ def put_imported(
 
 
 def changed_on_both_sides(union: Iterable[Event], alone: Sides) -> Iterable[Conflict]:
-    """Return where an event did not know the value that the events before it had come to, the last of each.
+    """Return where an event did not know the value that the events before it came to, once for each value.
 
     Each of the two is an event of one side alone: what a side has of both was told when they were merged.
+    What is kept is what the last event came to.
     """
     found: dict[tuple[str, str, tuple[str, ...]], Conflict] = {}
     last: dict[tuple[str, str, tuple[str, ...]], Event] = {}
@@ -239,7 +240,8 @@ def changed_on_both_sides(union: Iterable[Event], alone: Sides) -> Iterable[Conf
         ):
             found[key] = Conflict(event.task, event.subject, who, event.after, before.after)
         last[key] = event
-    return found.values()
+    kept = ((replace(one, kept=last[key].after), one.other) for key, one in found.items())
+    return [one for one, other in kept if one.kept != other]
 
 
 SAID_APART = """

@@ -55,8 +55,8 @@ class State:
     the values of gold answers (see `current`) by query key, `said` what holds of each task that is `stated`.
 
     `judged` are grades, or what stands in their place (`instead`): then that is called `judged_by`, has so
-    many `levels`,
-    and where a subject is more than a query and a candidate, `items` has it by what stands for its candidate.
+    many `levels`, and where a subject is more than a query and a candidate, `items` has it by what stands for
+    its candidate.
 
     What never changes is not held but looked up: `rows`.
     """

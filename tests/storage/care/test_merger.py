@@ -101,6 +101,15 @@ def test_what_a_merge_told_is_not_told_again_until_both_change_it_anew(
     assert {conflict.kept["grade"], conflict.other["grade"]} == {2, 4}
 
 
+def test_a_value_that_both_changed_in_turns_is_one_conflict_of_what_came_last(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    for side, value in ((0, 5), (1, 0), (0, 4)):
+        act(two[side], grade(value))
+    (conflict,) = merger.merge(*two, tmp_path / "merged.annot").conflicts
+    assert (conflict.kept["grade"], conflict.other["grade"]) == (4, 0)
+
+
 def brought(
     name: str, grade: int, candidate: str = "d1", system: str | None = None
 ) -> Callable[[Store], object]:
