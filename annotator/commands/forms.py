@@ -36,5 +36,9 @@ def check_forms(
         idle["rel"] = "grades: PROJECT, or --qrels and --run; of gains, write P(rel=2)@5"
     for name, where in idle.items():
         if getattr(options, name) != getattr(Options(), name):
-            flag = "match" if name == "relevance" else name.replace("_", "-")
-            raise typer.BadParameter(f"it goes with {where}", param_hint=f"--{flag}")
+            raise typer.BadParameter(f"it goes with {where}", param_hint=flag_of(name))
+
+
+def flag_of(option: str) -> str:
+    """Return the flag that sets a field of `Options`."""
+    return "--match" if option == "relevance" else f"--{option.replace('_', '-')}"

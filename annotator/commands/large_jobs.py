@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from annotator.commands import printout, progress
+from annotator.commands.forms import flag_of
 from annotator.commands.output import file_option
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
@@ -158,8 +159,7 @@ def scores_in(path: Path, options: Options) -> "EvaluationResult":
 
     for one in fields(Options):
         if one.name not in CHOSEN and getattr(options, one.name) != one.default:
-            flag = "match" if one.name == "relevance" else one.name.replace("_", "-")
-            raise typer.BadParameter("it is settled in a file of scores", param_hint=f"--{flag}")
+            raise typer.BadParameter("it is settled in a file of scores", param_hint=flag_of(one.name))
     return scores_of(path, options)
 
 

@@ -11,17 +11,16 @@ A citation whose passage the project does not have counts for nothing and agains
 so is a sentence that has no other one that counts (RAGDoll treats citations that were not judged so).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ints
-from annotator.metrics.judged_parts import UNSAID
-from annotator.metrics.measures import measure
+from annotator.metrics.judged_parts import UNSAID, part_measure
 from annotator.text.counts import counted
 
 MISSING = -2
@@ -84,21 +83,12 @@ def _shares(table: SupportTable, first: bool, recall: bool) -> tuple[NDArray[Any
     return weight, total / np.maximum(number, 1)
 
 
-def _declared(key: str, title: str, sentence: str, blind: str, formula: str) -> Callable[..., Any]:
-    return measure(
-        key=key,
-        title=title,
-        sentence=sentence,
-        blind_spot=BlindSpot(key, blind),
-        formula=formula,
-        family="Support",
-        source="Thakur et al. 2025, arXiv:2504.15205"
-        + ("" if key.endswith("First") else "; over all citations as in RAGDoll"),
-        needs="citations",
-    )
+SOURCE = "Thakur et al. 2025, arXiv:2504.15205"
+_declared = partial(part_measure, family="Support", needs="citations", source=SOURCE)
+_of_all = partial(_declared, source=f"{SOURCE}; over all citations as in RAGDoll")
 
 
-@_declared(
+@_of_all(
     "SupportPrecision",
     "Weighted precision of support",
     "How far what they cite supports those sentences of the answer at rank 1 that cite something.",
@@ -111,7 +101,7 @@ def precision(table: SupportTable) -> tuple[NDArray[Any], Floats]:
     return _shares(table, first=False, recall=False)
 
 
-@_declared(
+@_of_all(
     "SupportRecall",
     "Weighted recall of support",
     "How far what they cite supports the sentences of the answer at rank 1; one that cites nothing is not.",

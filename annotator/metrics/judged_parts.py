@@ -6,18 +6,43 @@ judged yet (its worth is NaN); a query that is asked about and has no answer sco
 nothing counts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ints
-from annotator.metrics.measures import Measure, divided
+from annotator.metrics.measures import Family, Measure, Needs, divided, measure
 
 UNSAID = -1
 """Nobody said yet."""
+
+
+def part_measure(
+    key: str,
+    title: str,
+    sentence: str,
+    blind: str,
+    formula: str,
+    *,
+    family: Family,
+    source: str,
+    needs: Needs,
+) -> Callable[..., Any]:
+    """Declare a measure whose function returns the weight and the worth of each part of a table."""
+    return measure(
+        key=key,
+        title=title,
+        sentence=sentence,
+        blind_spot=BlindSpot(key, blind),
+        formula=formula,
+        family=family,
+        source=source,
+        needs=needs,
+    )
 
 
 class PartTable(Protocol):

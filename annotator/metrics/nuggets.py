@@ -2,24 +2,23 @@
 
 Everything works on a `NuggetTable`: the nuggets of all queries, each vital or okay, and whether the answer
 that a system ranks first supports each: not (0), partly (1, worth a half), wholly (2). The names and
-definitions are those of nuggetizer (Pradeep et al. 2025, arXiv:2504.15068).
+definitions of the first four are those of nuggetizer (Pradeep et al. 2025, arXiv:2504.15068).
 
 What is not there has a stated result: a query without nuggets has no score (NaN), nor has one whose answer is
 not judged by every nugget that the measure counts; a query with nuggets and no answer scores 0, and so does,
 as in nuggetizer, one without a vital nugget where only vital ones count.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.metrics.blind_spot import BlindSpot
 from annotator.metrics.collection import Floats, Ints
-from annotator.metrics.judged_parts import UNSAID
-from annotator.metrics.measures import measure
+from annotator.metrics.judged_parts import UNSAID, part_measure
 
 NOT, PARTLY, WHOLLY = 0, 1, 2
 """Whether an answer supports a nugget."""
@@ -68,17 +67,12 @@ def _worth(table: NuggetTable, partly: float) -> Floats:
     return worth
 
 
-def _declared(key: str, title: str, sentence: str, blind: str, formula: str) -> Callable[..., Any]:
-    return measure(
-        key=key,
-        title=title,
-        sentence=sentence,
-        blind_spot=BlindSpot(key, blind),
-        formula=formula,
-        family="Nuggets",
-        source="Pradeep et al. 2025, arXiv:2504.15068; nuggetizer",
-        needs="nuggets",
-    )
+_declared = partial(
+    part_measure,
+    family="Nuggets",
+    needs="nuggets",
+    source="Pradeep et al. 2025, arXiv:2504.15068; nuggetizer",
+)
 
 
 @_declared(
@@ -136,6 +130,7 @@ def all_nuggets(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
     "It cannot tell one vital nugget from two that are merely okay.",
     r"W = \frac{\sum_{i \in n^v} [s_i = 1] + \frac{1}{2}\sum_{i \in n^o} [s_i = 1]}"
     r"{|n^v| + \frac{1}{2}|n^o|}",
+    source="Pradeep et al. 2024, arXiv:2411.09607",
 )
 def weighted(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
     """Return weights and worths of the weighted score, which is strict (Pradeep et al. 2024)."""

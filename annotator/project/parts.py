@@ -31,6 +31,7 @@ from annotator.formats.judged_pairs import Qrels
 from annotator.formats.registry import hits_in, qrels_in
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
+from annotator.project.data_import import digest
 from annotator.project.engines import Engine, in_turn
 from annotator.project.files import NO_JUDGMENTS
 from annotator.project.kept_parts import KeptParts, kept_beside
@@ -140,15 +141,6 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
     write_scores(result, output)
     store.remove()
     return result
-
-
-def digest(path: Path) -> str:
-    """Return the hash of a file, sha256; raises UserError where it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def _job(qrels: Path, parts: Sequence[Path], options: Options) -> Job:
