@@ -123,4 +123,4 @@ def _of_table(arrow: Any, run: RunTable) -> Piece:
 
 
 def _texts(arrow: Any, ids: NDArray[np.bytes_]) -> Any:
-    return arrow.array(ids, arrow.large_binary()).cast(arrow.large_string())
+    return arrow.array(ids, arrow.binary()).cast(arrow.large_string())
