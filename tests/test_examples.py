@@ -1,10 +1,11 @@
-"""Every example of README, help and commands runs as it is typed, beside the files that it names.
+"""Every example of README, help, commands and docstrings runs as it is typed, beside the files that it names.
 
-What is typed in the help and in docstrings runs at night, the README and all that is Python each time.
+What is typed in the help and for commands runs at night, the README and all that is Python each time.
 """
 
 import doctest
 import gzip
+import importlib
 import json
 import re
 import shlex
@@ -51,6 +52,12 @@ COMMANDS = reference.commands()
 PAGES = ("README", *sorted(one.stem for one in HELP.glob("*.md")))
 TYPED = [name for name in (*PAGES, *(f"{one}" for one in COMMANDS)) if typed(name)]
 PYTHON = [name for name in PAGES if "```python" in page(name)]
+MODULES = {
+    str(one.relative_to(ROOT).with_suffix("")).replace("/", "."): found
+    for one in sorted((ROOT / "annotator").rglob("*.py"))
+    if (found := len(re.findall(r"^ *>>> ", one.read_text("utf-8"), re.MULTILINE)))
+}
+"""Modules with examples, and how many each has."""
 
 
 def run(*words: object) -> str:
@@ -172,3 +179,11 @@ def test_what_is_written_in_python_runs(
             assert (failed, tried > 0) == (0, True)
         else:
             exec(block, names)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_is_written_in_docstrings_comes_out(name: str) -> None:
+    if name.startswith("annotator.desktop"):
+        pytest.importorskip("PySide6.QtWidgets", exc_type=ImportError)
+    result = doctest.testmod(importlib.import_module(name))
+    assert (result.failed, result.attempted) == (0, MODULES[name])

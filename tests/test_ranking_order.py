@@ -1,7 +1,5 @@
 """The one order of rankings is what sorting by (query, -score, id descending) gives, however rows come."""
 
-import doctest
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,7 +52,3 @@ def test_rankings_of_very_different_lengths_are_ordered_too() -> None:
     score = chance.permutation(len(query)).astype(np.float64)
     expected = sorted(range(len(query)), key=lambda at: (query[at], -score[at]))
     assert ranking_order.by_score(query, score).tolist() == expected
-
-
-def test_the_examples_come_out() -> None:
-    assert doctest.testmod(ranking_order).failed == 0

@@ -1,10 +1,7 @@
 """What notebooks take from a project, held against the same numbers and files from the command line."""
 
-import doctest
-import importlib
 import io
 import json
-import pkgutil
 import shutil
 import traceback
 from collections.abc import Callable
@@ -18,15 +15,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from annotator import api, notebook
+from annotator import api
 from annotator.commands.program import app
 from annotator.project import browse, judging, samples
 from annotator.project.project import Project
-
-MODULES = [
-    "annotator.api",
-    *(f"annotator.notebook.{one.name}" for one in pkgutil.iter_modules(notebook.__path__)),
-]
 
 
 @pytest.fixture(scope="module")
@@ -337,20 +329,6 @@ def test_a_threshold_beyond_the_scale_is_refused_alike_in_python_and_on_the_comm
             with pytest.raises(api.UserError) as told:
                 in_python()
             assert str(told.value).split() == done.stderr.split()
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_the_examples_of_a_docstring_come_out(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
-
-
-def test_the_examples_show_both_ways_in() -> None:
-    found = [
-        len(one.examples)
-        for name in MODULES
-        for one in doctest.DocTestFinder().find(importlib.import_module(name))
-    ]
-    assert sum(found) >= 8
 
 
 @pytest.mark.parametrize("call", [api.agreement, api.coverage, api.evaluate], ids=lambda call: call.__name__)

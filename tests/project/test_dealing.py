@@ -1,6 +1,5 @@
 """Dealing queries to people: so many for each query, in shares, the same from any order, near to what was."""
 
-import doctest
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
-from annotator.project import dealing
 from annotator.project.dealing import Dealt, Pair, covered, deal, quotas
 from tests.examples import examples
 
@@ -48,10 +46,6 @@ def asked(shares: Mapping[str, int], places: int, least: Mapping[str, int], most
         middle = (low + high) / 2
         low, high = (middle, high) if sum(due(middle).values()) < places else (low, middle)
     return due(high)
-
-
-def test_the_examples_come_out() -> None:
-    assert doctest.testmod(dealing).failed == 0
 
 
 @settings(max_examples=examples(40, 100))

@@ -1,6 +1,5 @@
 """Near-duplicates are those of the rule, pair by pair."""
 
-import doctest
 import re
 from fractions import Fraction
 from itertools import combinations
@@ -35,10 +34,6 @@ def by_brute_force(texts: list[str]) -> list[tuple[int, ...]]:
             found[one].append(other)
             found[other].append(one)
     return [tuple(sorted(some)) for some in found]
-
-
-def test_the_example_comes_out() -> None:
-    assert doctest.testmod(near_duplicates).failed == 0
 
 
 def test_the_rule_is_said_as_it_is() -> None:
