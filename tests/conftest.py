@@ -110,6 +110,14 @@ def _user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
+def qapp_cls() -> type:
+    """Return the program's own application, for pytest-qt to make."""
+    from annotator.desktop.program import Program
+
+    return Program
+
+
+@pytest.fixture(scope="session")
 def reference_data() -> Path:
     """Return the folder of real data with known results, or skip: it is not part of the project."""
     folder = os.environ.get("ANNOTATOR_REFERENCE_DATA")

@@ -14,6 +14,7 @@ from annotator.desktop.display import require_display
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
+    from annotator.desktop.program import Program
     from annotator.desktop.window import Window
 
 SWITCH_SECONDS = 0.0005
@@ -35,11 +36,11 @@ def main(arguments: Sequence[str] = ()) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     require_display()
-    from PySide6.QtWidgets import QApplication
+    from annotator.desktop.program import Program
 
     give_imports_back()
-    app = QApplication.instance() or QApplication([*sys.argv[:1], "-style", "fusion"])
-    assert isinstance(app, QApplication)
+    app = Program.instance() or Program([*sys.argv[:1], "-style", "fusion"])
+    assert isinstance(app, Program)
     path = Path(arguments[0]) if arguments else None
     if path is not None:
         from annotator.desktop.instance import raise_other
@@ -47,11 +48,25 @@ def _run(arguments: Sequence[str]) -> int:
         if raise_other(path):
             return 0
     window = make_window(app, path)
+    follow(app, window)
     window.show()
     with faults_shown(app):
         status = app.exec()
     window.deleteLater()
     return status
+
+
+def follow(app: "Program", window: "Window") -> None:
+    """Let the window open what the desktop hands to the program, once no dialog stands before it."""
+
+    def open_file(name: str) -> None:
+        window.come_to_front()
+        if app.activeModalWidget() is None:
+            window.take_files([Path(name)])
+        else:
+            window.say(f"Finish what is asked first, then open {Path(name).name} again.")
+
+    app.file_opened.connect(open_file)
 
 
 def give_imports_back() -> None:

@@ -211,7 +211,7 @@ class Window(TakesFiles, QMainWindow):
         self.session.refused.connect(self._refused)
         self.session.progressed.connect(partial(self.message.progress, cancel=self.session.cancel))
         self.session.failed.connect(self.failed)
-        self.session.rung.connect(self._come_to_front)
+        self.session.rung.connect(self.come_to_front)
         self.dialogs.session = self.safety.session = self.session
         self.session.open(prepare, lambda path: Settings().annotator(path), read_only)
 
@@ -351,7 +351,8 @@ class Window(TakesFiles, QMainWindow):
         self._align()
         self.stack.follow(theme)
 
-    def _come_to_front(self) -> None:
+    def come_to_front(self) -> None:
+        """Stand before other programs, also where the window was minimized."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
         self.raise_()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QFileOpenEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -25,11 +25,14 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop import crash, display, instance, welcome
 from annotator.desktop.annotator_dialog import AnnotatorDialog
+from annotator.desktop.app import follow
 from annotator.desktop.display import require_display
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.help import HelpDialog
 from annotator.desktop.import_dialog import ImportDialog
 from annotator.desktop.new_project import NewProjectDialog
 from annotator.desktop.preferences import RecentProject, Settings
+from annotator.desktop.program import Program
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.style import Appearance
 from annotator.desktop.welcome import Offer
@@ -39,7 +42,7 @@ from annotator.errors import UserError
 from annotator.places import place
 from annotator.project import browse, samples, settings
 from annotator.theme import DARK, LIGHT
-from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard, say_who
 
 FIELDS = (QAbstractButton, QLineEdit, QComboBox, QPlainTextEdit, QTextEdit, QAbstractItemView)
 
@@ -225,6 +228,24 @@ def test_a_second_start_brings_the_open_window_to_the_front(
     path = window.session.path
     window.close()
     assert not instance.raise_other(path)
+
+
+@pytest.mark.qt_log_ignore("does not support raise", extend=True)
+def test_a_file_that_the_desktop_hands_over_is_opened_once_no_dialog_asks(
+    qtbot: QtBot, qapp: Program, window: Window, tmp_path: Path
+) -> None:
+    follow(qapp, window)
+    other = samples.copied("site-search", tmp_path / "the town.annot")
+    window.commands["help"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(HelpDialog) is not None, timeout=PATIENCE)
+    QApplication.postEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(other))))
+    qtbot.waitUntil(lambda: heard(window, "then open the town.annot again"), timeout=PATIENCE)
+    assert window.session.path.name == "project.annot"
+    window.findChild(HelpDialog).reject()
+    with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
+        QApplication.postEvent(qapp, QFileOpenEvent(QUrl.fromLocalFile(str(other))))
+    assert window.session.path == other
+    say_who(qtbot, window)
 
 
 def test_the_project_settings_change_the_words_on_the_buttons(
