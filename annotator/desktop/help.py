@@ -1,5 +1,7 @@
 """The help: a few pages of text that come with the program."""
 
+import re
+
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QImage, QTextCursor, QTextTable
 from PySide6.QtWidgets import QListWidget, QWidget
@@ -20,6 +22,8 @@ PAGES = (
 )
 """The files of `resources/help` in their order."""
 
+ELSEWHERE = re.compile(rf"(?<!!)\[([^]]*)\]\((?!(?:{'|'.join(PAGES)})\.md\))[^)]*\)")
+"""A link to what is no page: it is for who reads the files."""
 
 PICTURE_SCALE = 2.5
 HALF = 128
@@ -29,12 +33,21 @@ HALF = 128
 def page(name: str) -> tuple[str, str]:
     """Return a page's title, which is its first heading, and its Markdown."""
     text = (place("resources") / "help" / f"{name}.md").read_text("utf-8")
-    text = text.replace("<kbd>", "**").replace("</kbd>", "**")
+    text = ELSEWHERE.sub(r"\1", text).replace("<kbd>", "**").replace("</kbd>", "**")
     return text.partition("\n")[0].removeprefix("# "), text
 
 
 class HelpText(OfflineBrowser):
-    """Shows a page with the pictures that come with the program, in the window's light or dark."""
+    """Shows a page with the pictures that come with the program, in the window's light or dark.
+
+    `page_wanted(str)` when a link to another page is followed.
+    """
+
+    page_wanted = Signal(str)
+
+    def doSetSource(self, name: QUrl | str, type: object = None) -> None:  # noqa: A002 - Qt's name
+        """Ask for the page that a link names; nothing is loaded."""
+        self.page_wanted.emit(QUrl(name).fileName().removesuffix(".md"))
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the help, nothing else."""
@@ -57,11 +70,12 @@ class HelpDialog(Dialog):
         self.titles = QListWidget(self)
         self.titles.setAccessibleName("Pages")
         self.titles.addItems([title for title, _ in pages])
-        self.titles.setMaximumWidth(px(240))
+        self.titles.setMaximumWidth(px(264))
         self.text = HelpText(self)
         self.text.setAccessibleName("Page")
         self.text.document().setDocumentMargin(STEPS[3])
         self.titles.currentRowChanged.connect(lambda row: self._show(pages[row][1]))
+        self.text.page_wanted.connect(lambda name: self.titles.setCurrentRow(PAGES.index(name)))
         around = (STEPS[2], STEPS[2], STEPS[2], STEPS[2])
         buttons = self.way_out()
         buttons.addButton(button("Take the tour", self._take_tour, self), Role.ActionRole)

@@ -1,6 +1,8 @@
 """The help opens with a key and shows every page that comes with the program."""
 
-from PySide6.QtCore import QUrl
+import re
+
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -32,6 +34,23 @@ def test_tables_and_keys_are_shown_as_such(qtbot: QtBot) -> None:
     dialog.titles.setCurrentRow(PAGES.index("articles"))
     assert "<table" in dialog.text.toHtml()
     assert "|---" not in dialog.text.toPlainText()
+
+
+def test_a_link_leads_to_its_page_by_the_keyboard_and_no_other_is_shown(qtbot: QtBot) -> None:
+    dialog = HelpDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    for name in PAGES:
+        dialog.titles.setCurrentRow(PAGES.index(name))
+        for link in re.findall(r'<a href="(.*?)"', dialog.text.toHtml()):
+            assert link.removesuffix(".md") in PAGES, f"{name} leads to {link}"
+    dialog.titles.setCurrentRow(PAGES.index("your-data"))
+    dialog.text.setFocus()
+    qtbot.keyClick(dialog.text, Qt.Key.Key_Tab)
+    qtbot.keyClick(dialog.text, Qt.Key.Key_Return)
+    assert dialog.titles.currentItem().text() == "Formats"
+    assert dialog.text.toPlainText().startswith("Formats")
+    assert "example notebook" in page("python")[1]
 
 
 def test_the_figures_that_teach_are_shown_in_the_windows_theme_and_nothing_else_is_loaded(
