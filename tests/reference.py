@@ -14,6 +14,7 @@ from annotator.commands.program import app
 from annotator.formats.registry import FORMATS
 from annotator.metrics.catalogue import CATALOGUE
 from annotator.metrics.measures import Declaration
+from tests.promises import HERE, PROMISES, file_of
 
 FOLDER = Path(__file__).parents[1] / "resources" / "help"
 
@@ -79,7 +80,20 @@ def _commands() -> Iterator[tuple[str, ...]]:
         yield f"`annotator {name}`", (command.help or "").partition("\n\n")[0].replace("\n", " ")
 
 
-TABLES = {"keys": _keys, "measures": _measures, "formats": _formats, "commands": _commands}
+def _promises() -> Iterator[tuple[str, ...]]:
+    yield "promise", "test"
+    for words, tests in PROMISES.items():
+        files = dict.fromkeys(file_of(one).relative_to(HERE.parent).as_posix() for one in tests)
+        yield words, ", ".join(f"`{one}`" for one in files)
+
+
+TABLES = {
+    "keys": _keys,
+    "measures": _measures,
+    "formats": _formats,
+    "commands": _commands,
+    "promises": _promises,
+}
 
 if __name__ == "__main__":
     for page in TABLES:

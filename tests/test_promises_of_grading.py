@@ -1,13 +1,10 @@
-"""Each promise to the person who grades, and the tests that hold it; a test that is gone is missed here."""
-
-import ast
-from pathlib import Path
+"""Each promise, to the person who grades and in the help, has its tests; one that is gone is missed here."""
 
 import pytest
 
-HERE = Path(__file__).parent
+from tests.promises import PROMISES, functions_of
 
-PROMISES = {
+OF_GRADING = {
     "one key grades, stores and moves on": "desktop/grade/test_grading_loop pressing_a_digit_stores_the",
     "digit row and number pad": "desktop/grade/test_grading_loop the_number_pad_grades",
     "auto-repeat is ignored": "desktop/grade/test_grading_loop a_key_held_down_grades_once",
@@ -101,9 +98,12 @@ PROMISES = {
 }
 
 
-@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize("promise", OF_GRADING)
 def test_every_promise_of_the_grading_loop_has_its_test(promise: str) -> None:
-    file, _, beginning = PROMISES[promise].partition(" ")
-    body = ast.parse((HERE / f"{file}.py").read_text(encoding="utf-8")).body
-    names = [one.name for one in body if isinstance(one, ast.FunctionDef)]
-    assert [name for name in names if name.startswith(f"test_{beginning}")], PROMISES[promise]
+    assert functions_of(OF_GRADING[promise])
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_every_promise_of_the_help_has_its_tests(promise: str) -> None:
+    assert PROMISES[promise]
+    assert [one for one in PROMISES[promise] if not functions_of(one)] == []
