@@ -13,6 +13,7 @@ import typer
 
 from annotator.commands.output import file_option
 from annotator.commands.speech import say
+from annotator.errors import UserError
 from annotator.evaluation.options import (
     ComparisonChoice,
     Correction,
@@ -20,9 +21,9 @@ from annotator.evaluation.options import (
     Options,
     Over,
     Test,
+    with_stems,
 )
 from annotator.tasks import CombiningRule
-from annotator.text.stems import LANGUAGES
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -38,9 +39,10 @@ class Layout(StrEnum):
 
 def known_language(code: str) -> str:
     """Return the code of a language that has stems, or none; ends with wrong usage for another."""
-    if code and code not in LANGUAGES:
-        raise typer.BadParameter(f"{code!r} is none of {', '.join(sorted(LANGUAGES))}")
-    return code
+    try:
+        return code and with_stems(code)
+    except UserError as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 COMBINING = ", ".join(get_args(CombiningRule))

@@ -22,7 +22,10 @@ def retrieve(
     no_stop_words: Annotated[
         bool, typer.Option("--no-stop-words", help="Leave out the commonest words of the language.")
     ] = False,
-    language: Annotated[str, typer.Option(help="Language of the stems; default: the project's.")] = "",
+    language: Annotated[
+        str,
+        typer.Option(help="Language of the stems; default: the project's.", callback=choices.known_language),
+    ] = "",
     replace: choices.Replace = False,
 ) -> None:
     """Rank the project's own documents for its queries with BM25, and keep the result as a system.

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from annotator.errors import MeasureError
+from annotator.errors import MeasureError, UserError
 from annotator.grades import HIGHEST, LOWEST
 from annotator.tasks import GRADE, CombiningRule
+from annotator.text.stems import LANGUAGES
 
 Test = Literal["t", "wilcoxon", "randomisation", "sign", "tukey"]
 Correction = Literal["holm", "bonferroni", "bh", "none"]
@@ -95,6 +96,13 @@ def check_threshold(rel: object, highest: int = HIGHEST, of: str = "rel") -> Non
             "for judgments in files on a longer scale, say how high it goes: --highest-grade, in Python "
             "highest_grade."
         )
+
+
+def with_stems(language: object) -> str:
+    """Return the code of a language that has stems; raises UserError for anything else."""
+    if not isinstance(language, str) or language not in LANGUAGES:
+        raise UserError(f"{language!r} is no language with stems; there are: {', '.join(sorted(LANGUAGES))}.")
+    return language
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from annotator.evaluation.evaluator import (
     refuse_beyond,
     with_answerability,
 )
-from annotator.evaluation.options import GoldMatch, Options
+from annotator.evaluation.options import GoldMatch, Options, with_stems
 from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.evaluation.tables import Rows
 from annotator.formats.declaration import Reading
@@ -249,7 +249,7 @@ def answer_table(
         [[answer.wordings for answer in one.answers] for one in gold],
         [one.unanswerable for one in gold],
         normaliser=options.normaliser,
-        stemming=(options.language or "en") if options.stemming else None,
+        stemming=with_stems(options.language or "en") if options.stemming else None,
     )
     if passages is None:
         return table

@@ -1,6 +1,7 @@
 """A baseline run: the project's own documents ranked for its queries, stored as a new system."""
 
 from annotator.errors import UserError
+from annotator.evaluation.options import with_stems
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change
@@ -35,13 +36,16 @@ def retrieve(
     """Rank the documents for every query and keep the best of each as one system's run.
 
     An empty `language` is the project's, an empty `system` is named after the analyser. Raises UserError
-    without queries or documents, ProjectError when the system is there and `replace` is off, and Stopped.
+    without queries or documents, and for a language without stems where they are asked for, ProjectError when
+    the system is there and `replace` is off, and Stopped.
     """
     with project.store.reading() as db:
         queries = [query for _, query in holdings.queries(db)]
         if not queries:
             raise UserError("There are no queries to retrieve for; import queries first.")
         spoken = language or setting(db, "language")
+        if analyser == "stemming" or without_stop_words:
+            with_stems(spoken)
         options = bm25.RetrievalOptions(analyser, spoken, without_stop_words, k1, b, top_k)
         ranks = watch.saying("The run was cancelled; nothing was changed.")
         run = bm25.rank(holdings.documents(db), queries, options, system, ranks)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from annotator.errors import UserError
-from annotator.evaluation.options import ANSWER_MEASURES, Options
+from annotator.evaluation.options import ANSWER_MEASURES, Options, with_stems
 from annotator.grades import MEANINGS, RELEVANT_FROM
 from annotator.project.aspects import refuse_wrong
 from annotator.project.judged_by import offered
@@ -50,14 +50,21 @@ def setting(db: sqlite3.Connection, name: str, default: Any = None) -> Any:
 def set_setting(project: Project, name: str, value: Any, how: str = "settings") -> Change:
     """Store a setting; None goes back to the default. Raises UserError for a value that makes no sense."""
     meant = DEFAULTS.get(name) if value is None else value
-    if name == "pool_depth" and not (isinstance(meant, int) and 1 <= meant <= DEEPEST_POOL):
-        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL:,}, not {meant!r}.")
+    refuse_unfit(name, meant)
     before: Any = setting(project.store.db, name)
     if name == "aspects":
         refuse_wrong(project.store.db, before, meant or ())
     if meant != before:
         project.store.record(project.annotator, "setting", (name,), value, how=how)
     return Change("setting", before={name: before}, after={name: setting(project.store.db, name)})
+
+
+def refuse_unfit(name: str, value: Any) -> None:
+    """Raise UserError for a value that a setting cannot have in any project."""
+    if name == "pool_depth" and not (isinstance(value, int) and 1 <= value <= DEEPEST_POOL):
+        raise UserError(f"A pool goes down to rank 1 to {DEEPEST_POOL:,}, not {value!r}.")
+    if name == "language":
+        with_stems(value)
 
 
 def value_of(project: Project, name: str, default: Any = None) -> Any:

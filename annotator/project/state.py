@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from annotator.errors import UserError
 from annotator.evaluation.agreement_words import together_in_words
 from annotator.evaluation.grade_combination import combine
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import Options, with_stems
 from annotator.grades import GRADES
 from annotator.project.judged_by import by
 from annotator.project.project import Project
@@ -153,9 +153,11 @@ def of_state(state: State, options: Options) -> Options:
 
 
 def stems_of(state: State, options: Options) -> str | None:
-    """Return the language of the stems that answers are compared by; None where words are compared."""
-    language: str = options.language or state.settings["language"]
-    return language if options.stemming else None
+    """Return the language of the stems that answers are compared by; None where words are compared.
+
+    Raises UserError for a language without stems, which a project that others wrote may be set to.
+    """
+    return with_stems(options.language or state.settings["language"]) if options.stemming else None
 
 
 def keys_of(state: State, only: Container[str]) -> dict[int, str]:

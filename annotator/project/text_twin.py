@@ -19,7 +19,7 @@ import numpy as np
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.formats.whole_files import folder_for, replacing, replacing_all, unfinished
 from annotator.project.project import Project
-from annotator.project.settings import setting
+from annotator.project.settings import refuse_unfit, setting
 from annotator.records import RunTable
 from annotator.storage.care import integrity
 from annotator.storage.content import plain_rows, rebuild
@@ -85,7 +85,7 @@ def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Project:
         ):
             steps = ("events", "queries", "documents", "answers", "runs", "judgments")
             watch.step(0, len(steps), "events")
-            keys = rebuild.put_events(db, map(plain_rows.event_of, _lines(folder / "events.jsonl")))
+            keys = rebuild.put_events(db, map(plain_rows.event_of, _events(folder / "events.jsonl")))
             rebuild.put_queries(db, keys, _with_import(folder / "queries.jsonl", plain_rows.query_of))
             rebuild.put_documents(db, keys, _with_import(folder / "documents.jsonl", plain_rows.document_of))
             rebuild.put_answers(db, keys, _with_import(folder / "answers.jsonl", plain_rows.answer_of))
@@ -202,6 +202,18 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
                 yield value
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _events(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the events of a dump; raises UserError that names the place of a setting that cannot be."""
+    for number, value in enumerate(_lines(path), 1):
+        if value["task"] == "setting" and value.get("after") is not None:
+            try:
+                refuse_unfit("".join(value["subject"]), value["after"])
+            except UserError as error:
+                column = path.read_text("utf-8").split("\n")[number - 1].index('"after"') + 1
+                raise UserError(f"{path}:{number}:{column}: {error}") from error
+        yield value
 
 
 def _with_import(file: Path, made: Callable[[Value], Content]) -> Iterator[tuple[str, Content]]:

@@ -121,7 +121,7 @@ q1,Was sieht man?,Häuser,reader,1,Haus
 q2,Was läuft?,runner,reader,1,runners
 q3,Que voit-on?,cheval,reader,1,chevaux
 """
-LANGUAGES = ["de", "en", "fr", "ja"]
+LANGUAGES = ["de", "en", "fr"]
 AT_WHICH_EVENT = r"[0-9a-f]{64}|event \d+|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?"
 
 
@@ -131,7 +131,7 @@ AT_WHICH_EVENT = r"[0-9a-f]{64}|event \d+|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?
 @given(
     ending=st.sampled_from(["html", "md", "json", "tex"]),
     words=st.sampled_from(["-m EM", "-m TokenF1", "--match f1 --threshold 0.5 -m P@1"]),
-    chosen=st.sampled_from(["", *(f"--language {one}" for one in LANGUAGES[:3])]),
+    chosen=st.sampled_from(["", *(f"--language {one}" for one in LANGUAGES)]),
     then=st.sampled_from(LANGUAGES),
     later=st.sampled_from(LANGUAGES),
 )

@@ -1,13 +1,17 @@
 """The text twin: a dump of a load of a dump is the same; what was changed by hand is found."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from annotator.errors import DamagedError, UserError
+from annotator.evaluation.options import Options
 from annotator.project import blindness, browse, history, judging, settings, text_twin
 from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
+from annotator.project.retrieved_system import retrieve
 from annotator.project.snapshots import snapshots, take_snapshot
 from annotator.records import GoldAnswer, GoldList
 from annotator.storage.ledger.events import all_events
@@ -134,6 +138,36 @@ def test_a_broken_line_is_named(project: Project, tmp_path: Path) -> None:
     file.write_text(file.read_text("utf-8") + "{oops\n", "utf-8")
     with pytest.raises(UserError, match=r"queries\.jsonl:4"):
         text_twin.load(tmp_path / "one", tmp_path / "copy.annot")
+
+
+@pytest.mark.parametrize(("name", "odd"), [("language", "ja"), ("language", ["de"]), ("pool_depth", "ten")])
+def test_a_setting_that_cannot_be_is_refused_at_every_door(
+    project: Project, tmp_path: Path, name: str, odd: object
+) -> None:
+    with pytest.raises(UserError, match=re.escape(repr(odd))):
+        settings.set_setting(project, name, odd)
+    assert settings.value_of(project, name) == settings.DEFAULTS[name]
+    project.store.record("Ann", "setting", (name,), odd)
+    text_twin.dump(project, tmp_path / "dump")
+    lines = (tmp_path / "dump/events.jsonl").read_text("utf-8").splitlines()
+    ((number, line),) = ((at, one) for at, one in enumerate(lines, 1) if f'"subject": ["{name}"]' in one)
+    column = line.index(f'"after": {json.dumps(odd)}') + 1
+    with pytest.raises(UserError, match=rf"events\.jsonl:{number}:{column}: .*{re.escape(repr(odd))}"):
+        text_twin.load(tmp_path / "dump", tmp_path / "again.annot")
+    assert not (tmp_path / "again.annot").exists()
+
+
+def test_a_project_set_to_a_language_without_stems_says_so_where_stems_are_asked_for(
+    project: Project,
+) -> None:
+    project.store.record("Ann", "setting", ("language",), "ja")
+    evaluate_project(project, Options(measures=("P@1",)))
+    with pytest.raises(UserError, match="'ja' is no language with stems; there are: ar, "):
+        evaluate_project(project, Options(measures=("EM",), stemming=True))
+    with pytest.raises(UserError, match="'ja' is no language with stems"):
+        retrieve(project, "stemming")
+    with pytest.raises(UserError, match="'xx' is no language with stems"):
+        retrieve(project, without_stop_words=True, language="xx")
 
 
 def test_the_twin_is_sorted_plain_text(project: Project, tmp_path: Path) -> None:
