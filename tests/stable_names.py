@@ -103,10 +103,10 @@ def _commands() -> Iterator[str]:
 def _command(name: str, command: Any) -> Iterator[str]:
     yield f"command {name}"
     words = [one for one in command.params if one.param_type_name == "argument"]
-    required = [one.human_readable_name for one in command.params if one.required]
+    required = [_called(one) for one in command.params if one.required]
     yield f"command {name} requires {', '.join(required) or 'nothing'}"
     for at, one in enumerate(words, 1):
-        yield f"command {name} takes word {at} {one.human_readable_name}"
+        yield f"command {name} takes word {at} {_called(one)}"
     for one in command.params:
         if one not in words:
             kind = "" if one.is_flag else " with a value"
@@ -117,6 +117,14 @@ def _command(name: str, command: Any) -> Iterator[str]:
         )
     for sub, inner in getattr(command, "commands", {}).items():
         yield from _command(f"{name} {sub}", inner)
+
+
+def _called(parameter: Any) -> str:
+    return (
+        str(parameter.metavar or parameter.name)
+        if parameter.param_type_name == "argument"
+        else parameter.name
+    )
 
 
 def _csv() -> Iterator[str]:

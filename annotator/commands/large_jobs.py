@@ -32,7 +32,9 @@ EngineName = Annotated[
 Jobs = Annotated[
     int | None,
     typer.Option(
-        min=1, help="So many processes of this computer; with --engine as many as it has processors."
+        min=1,
+        metavar="N",
+        help="So many processes of this computer; with --engine as many as it has processors.",
     ),
 ]
 Share = Annotated[
