@@ -20,7 +20,7 @@ from annotator.theme import STEPS
 if TYPE_CHECKING:
     from annotator.project.import_preview import Glance
 
-NOT_USED = "not used"
+NO_ROLE = "no role"
 MANY = "field"
 """Of all roles the one that several columns may have."""
 
@@ -41,7 +41,7 @@ class RoleBox(CellBox):
         self.entered.emit()
 
     def show_role(self, role: str) -> None:
-        """Show a role, or that the column is not used."""
+        """Show a role, or that the column has none."""
         self.setCurrentIndex(max(self.findData(role), 0))
 
 
@@ -205,7 +205,7 @@ class FileDetails(QWidget):
 
 def shown_role(role: str) -> str:
     """Return what a column holds as people read it."""
-    return "a field of the document" if role == MANY else role.replace("_", " ") or NOT_USED
+    return "a field of the document" if role == MANY else role.replace("_", " ") or NO_ROLE
 
 
 def heading(one: ChosenFile) -> str:

@@ -41,12 +41,12 @@ def rows(
     reader = csv.reader(chain([header], lines), delimiter=delimiter, strict=True)
     names: list[str] = []
     line = blank + 1
+    since[:] = [header]
     while True:
-        since.clear()
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            problems.add(line, *_unsplit("".join(since or [header]), error))
+            problems.add(line, *_unsplit("".join(since), error))
             cells = []
         if cells is None:
             return
@@ -64,6 +64,7 @@ def rows(
                     f"has {len(cells)} cells, the header has {len(names)}; quote cells with {delimiter!r}",
                 )
         line = blank + reader.line_num + 1
+        since.clear()
 
 
 def _lines(path: Path, problems: Problems, reading: Reading, since: list[str]) -> Iterator[str]:
@@ -85,10 +86,10 @@ def _unsplit(record: str, error: csv.Error) -> tuple[str, int | None]:
 def _place(
     record: Sequence[str], delimiter: str, line: int, names: Sequence[str], name: str
 ) -> tuple[int, int] | None:
-    """Return line and column, in characters from 1, at which a record's cell with this name begins."""
+    """Return line and column, in characters from 1, at which a record's last cell with this name begins."""
     if name not in names:
         return None
-    wanted, quoted, at = names.index(name), False, 0
+    wanted, quoted, at = len(names) - 1 - names[::-1].index(name), False, 0
     for number, text in enumerate(record):
         for column, char in enumerate(text):
             if at == wanted:
@@ -119,7 +120,7 @@ def named_rows(
 def header_problems(names: Sequence[str], line: int, problems: Problems) -> None:
     """Raise InputError for a header that gives two columns one name; columns without any are left out."""
     for twice in sorted({name for name in names if name and names.count(name) > 1}):
-        problems.add(line, f"two columns are named {twice[:60]!r}; rename one")
+        problems.add(line, f"two columns are named {twice[:60]!r}; rename one", cell=twice)
     problems.check()
 
 

@@ -317,7 +317,7 @@ class TableReader:
             yield (
                 f"{self._path.name}: {cells} of gold answers with | or ; or a line break, or like a list: "
                 "each is taken as one gold answer; give each answer a row of its own, write a JSON list into "
-                "the cell, or name a separator (--gold-separator)."
+                "the cell, or name a separator (--gold-separator; in the window More choices, Gold answers)."
             )
 
     def _without_passage(self, answers: int) -> str:

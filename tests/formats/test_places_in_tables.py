@@ -76,6 +76,20 @@ def test_a_quote_out_of_place_hides_no_row_below(tmp_path: Path) -> None:
     assert [(one.line, one.column) for one in refused.value.problems] == [(2, None), (3, 9)]
 
 
+@pytest.mark.parametrize(
+    ("header", "place"),
+    [("query,query,rank", (1, 7)), ("\n\nquery;b;query", (3, 9)), ('query,"b,\nc",query', (2, 4))],
+)
+def test_a_name_that_two_columns_have_is_named_where_it_stands_again(
+    tmp_path: Path, header: str, place: tuple[int, int]
+) -> None:
+    path = tmp_path / "twice.csv"
+    path.write_text(f"{header}\na,b,c\n")
+    with pytest.raises(InputError, match="two columns are named 'query'; rename one") as refused:
+        FORMATS["csv"].read(path)
+    assert [(one.line, one.column) for one in refused.value.problems] == [place]
+
+
 def test_line_ends_of_a_lone_carriage_return_are_told_as_such(tmp_path: Path) -> None:
     path = tmp_path / "mac.csv"
     path.write_bytes(b"query_id,document_id,grade\rq1,d1,3\rq2,d2,1\r")
