@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from annotator.project.browse import revealed
+from annotator.project.finished import finished_among, revealed
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import Change, HistoryLine
@@ -29,8 +29,11 @@ def hidden_keys(project: Project) -> set[int]:
     with project.store.reading() as db:
         me = lookup.annotator_key(db, project.annotator)
         condition = query_list.unfinished(me, setting(db, "pool_depth"), query_list.has_runs(db))
-        unfinished = query_list.query_keys(db, [condition, practice.only(False)], in_pieces=True).tolist()
-        return set(unfinished) - query_list.unblinded_among(db, me, unfinished)
+        counting = practice.only(False)
+        unfinished = set(query_list.query_keys(db, [condition, counting], in_pieces=True).tolist())
+        every = set(query_list.query_keys(db, [counting]).tolist())
+        hidden = every - finished_among(db, me, every, every - unfinished)
+        return hidden - query_list.unblinded_among(db, me, sorted(hidden))
 
 
 def as_seen(project: Project, lines: Sequence[HistoryLine]) -> list[HistoryLine]:

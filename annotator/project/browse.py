@@ -10,17 +10,15 @@ from numpy.typing import NDArray
 
 from annotator.errors import ProjectError
 from annotator.project import blind_order
-from annotator.project.aspects import aspects_of
 from annotator.project.citations import Cited, cited_in
+from annotator.project.finished import finished_among, questions, revealed
 from annotator.project.judged_by import offered
-from annotator.project.nuggets import nuggets_of
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.stored_values import gold_list, judgment_view
 from annotator.project.views import (
     AnnotatorView,
-    Asked,
     CandidateView,
     Contents,
     Filters,
@@ -36,7 +34,7 @@ from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, practice, query_list, search
 from annotator.storage.reads import lookup as stored
 from annotator.storage.store import Store
-from annotator.tasks import GRADE, RATING, SUPPORT
+from annotator.tasks import GRADE
 from annotator.watch import UNWATCHED, Watch
 
 SHOWN_TEXT = 20_000
@@ -183,6 +181,8 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
         decided = query_list.decided(db, me, keys)
         unblinded = query_list.unblinded_among(db, me, keys)
         marked = set(practice.queries(db).tolist())
+        complete = {key for key in keys if 0 < pools.get(key, 0) <= decided.get(key, 0)}
+        done = finished_among(db, me, keys, complete)
         return [
             QueryRow(
                 key=key,
@@ -191,24 +191,11 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
                 decided=decided.get(key, 0),
                 pool=pools.get(key, 0),
                 tags=one.tags,
-                revealed=key in unblinded or 0 < pools.get(key, 0) <= decided.get(key, 0),
+                revealed=key in unblinded or key in done,
                 practice=key in marked,
             )
             for key, one in holdings.queries(db, keys)
         ]
-
-
-def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
-    """Say whether ranks, scores and systems of a query may be seen: it is complete, or unblinded."""
-    me = stored.annotator_key(db, annotator)
-    if query_list.unblinded_among(db, me, [query]):
-        return True
-    if not query_list.decided(db, me, [query]):
-        return False
-    depth, runs = setting(db, "pool_depth"), query_list.has_runs(db)
-    return not len(
-        query_list.query_keys(db, [("query.id = ?", (query,)), query_list.unfinished(me, depth, runs)])
-    )
 
 
 def query(project: Project, key: int, order: Order = "batches") -> QueryView:
@@ -222,7 +209,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         pool = stored.pool(db, key, setting(db, "pool_depth"))
         judgments = stored.judgments_of(db, key, me)
         unblinded = key in query_list.unblinded_among(db, me, [key])
-        may_see = unblinded or (bool(pool) and all((judgments.get(one) or {}).get("state") for one in pool))
+        may_see = unblinded or revealed(db, project.annotator, key)
         texts = stored.contents(db, pool, SHOWN_TEXT)
         places = stored.places(db, key, pool) if may_see else []
         others = stored.grades_of_others(db, key, me) if may_see and setting(db, "show_others") else []
@@ -233,9 +220,9 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         learning = marked and me not in practice.judges(db, key)
         notes = stored.notes_of(db, key)
         language = setting(db, "language")
-        questions = _questions(db, key)
+        asked_of_each, grades = questions(db, key), query_list.grades(db, me)
         cited = cited_in(db, texts.values(), SHOWN_TEXT)
-        said = stored.said_of(db, key, me) if questions or cited.answers else {}
+        said = stored.said_of(db, key, me) if asked_of_each or cited.answers else {}
         gold = gold_list(asked.id, stored.gold_of(db, key))
         passage = (
             passage_of(asked, gold, partial(stored.document_text, db))
@@ -274,23 +261,9 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         unblinded=unblinded,
         practice=marked,
         learning=learning,
-        questions=questions,
+        questions=asked_of_each,
+        grades=grades,
     )
-
-
-def _questions(db: sqlite3.Connection, query: int) -> tuple[Asked, ...]:
-    """Return what is asked of each candidate of a query beside the grade: the aspects, then the nuggets."""
-    aspects = (
-        Asked(RATING.name, (one.name,), one.name, one.meaning, one.values)
-        for one in aspects_of({"aspects": setting(db, "aspects")})
-        if one.asked
-    )
-    nuggets = (
-        Asked(SUPPORT.name, (one.id,), one.text, one.importance, SUPPORT.words)
-        for one in nuggets_of(stored.nuggets_of(db, query))
-        if not one.into
-    )
-    return (*aspects, *nuggets)
 
 
 def _arranged(

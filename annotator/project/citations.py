@@ -72,4 +72,11 @@ def cited_in(db: sqlite3.Connection, contents: Iterable[StoredContent], first: i
     names = {name for some in answers.values() for one in some for name in one.cites}
     keys = known_keys(db, "candidate", names) if names else {}
     passages = lookup.contents(db, keys.values(), first) if keys else {}
-    return Cited(answers, {one.id: one for one in passages.values() if one.text.strip()})
+    there = (one for one in passages.values() if _whole(db, one).text.strip())
+    return Cited(answers, {one.id: one for one in there})
+
+
+def _whole(db: sqlite3.Connection, content: StoredContent) -> StoredContent:
+    """Return what a candidate says with its whole text, if that was cut where nothing was to be read yet."""
+    cut = content.length > len(content.text) and not content.text.strip()
+    return replace(content, text=lookup.full_text(db, content.key)) if cut else content

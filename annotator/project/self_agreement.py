@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from annotator.errors import UserError
 from annotator.evaluation.agreement import PairAgreement, between
-from annotator.project import browse as project_asking
+from annotator.project import browse, finished
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import UNJUDGED, Change, QueryView
@@ -63,7 +63,7 @@ def next_again(project: Project, query: int | None = None) -> QueryView | None:
     """
     for one, pairs in groupby(due(project, query), itemgetter(0)):
         due_again = {candidate for _, candidate in pairs}
-        view = project_asking.query(project, one)
+        view = browse.query(project, one)
         asked = tuple(
             replace(shown, judgment=UNJUDGED, places=(), others=())
             for shown in view.candidates
@@ -88,7 +88,7 @@ def grade_again(
         first = (project.store.value(project.annotator, GRADE.name, subject) or {}).get("grade")
         if first is None:
             raise UserError("This candidate has no grade of yours, so there is nothing to ask again.")
-        blind = not project_asking.revealed(db, project.annotator, query)
+        blind = not finished.revealed(db, project.annotator, query)
         value = {"first": first, "grade": checked_level("repeat", grade)}
         project.store.record(
             project.annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how=how

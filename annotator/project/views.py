@@ -209,7 +209,7 @@ class QueryView:
     unanswerable: bool
     candidates: tuple[CandidateView, ...]
     revealed: bool
-    """True once the query is complete or unblinded: ranks, scores and systems may be seen."""
+    """True once the query is finished or unblinded: ranks, scores and systems may be seen."""
     asked: frozenset[int] = frozenset()
     """The keys of the candidates in dispute, where the order asks for them."""
     unblinded: bool = False
@@ -220,7 +220,9 @@ class QueryView:
     learning: bool = False
     """Whether the annotator practises on it: what stands is not what they said before."""
     questions: tuple[Asked, ...] = ()
-    """What is asked of each of its candidates beside the grade; see `asked_of`."""
+    """What is asked of each of its candidates beside the grade."""
+    grades: bool = True
+    """Whether the annotator grades at all, practice aside."""
     language: str = "en"
     """The code of the language of the texts, by whose stems its words are found in them."""
 

@@ -209,7 +209,7 @@ class MetricPanel(QWidget):
         """Whether scores are hidden."""
         return self._panel is None
 
-    def show_hidden(self, decided: int, count: int, again: bool = False, practice: bool = False) -> None:
+    def show_hidden(self, how_far: str, again: bool = False, practice: bool = False) -> None:
         """Say that scores are hidden, and until when; of `practice`, and asked `again`, there are none."""
         self._panel = None
         self._unblind.setVisible(not (again or practice))
@@ -218,8 +218,8 @@ class MetricPanel(QWidget):
             if practice
             else "Ranks, scores and your first grades stay hidden while you are asked again."
             if again
-            else f"Ranks, scores, systems and the ideal ordering stay hidden until this query is complete "
-            f"({decided} of {count} done), so that they cannot lead you. Showing them earlier is recorded."
+            else f"Ranks, scores, systems and the ideal ordering stay hidden until you finish this query "
+            f"({how_far}), so that they cannot lead you. Showing them earlier is recorded."
         )
         self._pages.setCurrentIndex(0)
 

@@ -29,7 +29,7 @@ from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Page, Surroundings
 from annotator.project import history, settings
 from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
-from annotator.tasks import GRADE
+from annotator.tasks import GRADE, STATED
 from annotator.text.templates import short
 from annotator.theme import Theme
 
@@ -185,6 +185,8 @@ class GradePage(Page):
             if change.kind in ("setting", "import", "system", "annotator"):
                 self._read_project()
             self.model.refresh(change.query)
+            if change.kind in STATED:
+                self._follow()  # what is said beside the grades may have finished the query
         self.flow.take(change)
         self.followed.emit(change)
 

@@ -8,6 +8,7 @@ from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES, MetricPanel
 from annotator.desktop.worker import Worker
 from annotator.project import panel
+from annotator.project.finished import finished
 from annotator.project.views import QueryPanel, QueryView
 from annotator.watch import Watch
 
@@ -16,8 +17,15 @@ if TYPE_CHECKING:
 
 
 def may_see(view: QueryView) -> bool:
-    """Say whether there are scores to be seen: the query counts, and is unblinded or this moment complete."""
-    return not view.practice and (view.revealed or (not view.again and view.complete))
+    """Say whether there are scores to be seen: the query counts, and is unblinded or this moment finished."""
+    return not view.practice and (view.revealed or (not view.again and finished(view)))
+
+
+def how_far(view: QueryView) -> str:
+    """Return how much of a query is judged, in words: what is asked beside the grade where anything is."""
+    graded = f"{view.decided} of {len(view.candidates)} judged"
+    said = [(one.task, *one.ending) in each.said for each in view.candidates for one in view.asked_of(each)]
+    return f"{graded}, {sum(said)} of {len(said)} said beside the grade" if said else graded
 
 
 class Scoring(QObject):
@@ -43,7 +51,7 @@ class Scoring(QObject):
         if may_see(view):
             self._ask()
         else:
-            self._panel.show_hidden(view.decided, len(view.candidates), view.again, view.practice)
+            self._panel.show_hidden(how_far(view), view.again, view.practice)
 
     def _ask(self) -> None:
         query, system = self._flow.query, self._system

@@ -272,7 +272,7 @@ def nothing_in_words(hidden: int, as_of: str) -> str:
     if as_of:
         return f"Nothing was judged as of {in_words(as_of)}. Choose a later moment above."
     if hidden:
-        return "You have finished no query yet. Grade one to its end, or show all scores above."
+        return "You have finished no query yet. Judge one to its end, or show all scores above."
     return "Nothing is judged yet. Grade a query, or import judgments."
 
 

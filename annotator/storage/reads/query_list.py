@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +116,29 @@ def unblinded_among(db: sqlite3.Connection, annotator: int, queries: Sequence[in
         (keys_text(queries), annotator),
     )
     return {query for (query,) in rows}
+
+
+def begun_beside(
+    db: sqlite3.Connection, annotator: int, queries: Collection[int], tasks: Sequence[str]
+) -> set[int]:
+    """Return those of some queries of whose candidates the annotator said anything under some tasks."""
+    values = json.dumps(tasks), annotator
+    mine = f"task IN {SOME} AND +annotator = ?"
+    if not db.execute(f"SELECT 1 FROM value WHERE {mine.replace('+', '')} LIMIT 1", values).fetchone():
+        return set()
+    rows = db.execute(
+        f"SELECT DISTINCT query FROM value WHERE query IN {SOME} AND {mine}", (keys_text([*queries]), *values)
+    )
+    return {query for (query,) in rows}
+
+
+def grades(db: sqlite3.Connection, annotator: int) -> bool:
+    """Say whether the annotator has graded, skipped or could not tell anything that counts."""
+    test = (
+        "SELECT 1 FROM judgment WHERE annotator = ? AND state IS NOT NULL AND query NOT IN "
+        "(SELECT query FROM value WHERE task = 'practice') LIMIT 1"
+    )
+    return db.execute(test, (annotator,)).fetchone() is not None
 
 
 def query_keys(

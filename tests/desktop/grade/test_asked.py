@@ -128,12 +128,12 @@ def test_two_people_disagree_and_it_is_settled_by_a_key(
     with Project.open(project_path, annotator="ann") as project:
         settings.set_setting(project, "aspects", [FAITHFUL, FLUENT])
         query = browse.key_of(project, "q1")
-        (first, *_) = sorted(browse.query(project, query).candidates, key=lambda one: one.id)
+        candidates = sorted(browse.query(project, query).candidates, key=lambda one: one.id)
         for name, level in (("bob", 2), ("ann", 0)):
             project.use_annotator(name)
-            judging.rate(project, query, first.key, "Faithful", level)
-            for one in browse.query(project, query).candidates:
-                judging.set_grade(project, query, one.key, 3)
+            for one in candidates:
+                judging.rate(project, query, one.key, "Faithful", level if one is candidates[0] else 1)
+                judging.rate(project, query, one.key, "Fluent", 1)
     page = shown(open_window(project_path), qtbot)
     assert [page.by.itemText(at) for at in range(page.by.count())] == ["Grades", "Faithful", "Fluent"]
     page.by.setCurrentIndex(1)
@@ -210,10 +210,15 @@ def test_each_sentence_is_judged_by_digits_beside_the_passage_that_it_cites(
     stored(qtbot, page)
     assert page.flow.position != front
     assert "2 cited passages cannot be judged" in panel.candidate.text()
+    assert page.parts.scores.hidden
+    press(qtbot, page, Qt.Key.Key_2, Qt.Key.Key_2)
+    stored(qtbot, page)
+    qtbot.waitUntil(lambda: not page.parts.scores.hidden, timeout=PATIENCE)
     with Project.open(window.session.path, read_only=True) as project:
         project.use_annotator("ann")
-        kept = browse.query(project, page.flow.query).candidates[front].said
-    assert kept == {
+        candidates = browse.query(project, page.flow.query).candidates
+    assert [one.places[0].system for one in candidates] == ["long", "brief"], "no longer blind"
+    assert candidates[0].said == {
         ("citation", "0-25", "p1"): 2,
         ("citation", "26-36", "p2"): 1,
         ("citation", "26-36", "p1"): 0,

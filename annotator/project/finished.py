@@ -1,0 +1,92 @@
+"""Whether an annotator has finished a query, so that its ranks and scores cannot lead them any more.
+
+Who grades finishes a query by deciding on each of its candidates. What is asked beside the grade counts by
+task, where the annotator has begun with it: all that is asked of the candidates under that task is to be
+said. Who never grades in the project, practice aside, finishes a query by such tasks alone.
+"""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+
+from annotator.project.aspects import aspects_of
+from annotator.project.citations import Cited, cited_in
+from annotator.project.nuggets import nuggets_of
+from annotator.project.settings import setting
+from annotator.project.views import Asked, QueryView
+from annotator.storage.reads import lookup, query_list
+from annotator.tasks import CITATION, JUDGED, RATING, SUPPORT
+
+TASKS = tuple(one.name for one in JUDGED)
+
+
+def questions(db: sqlite3.Connection, query: int) -> tuple[Asked, ...]:
+    """Return what is asked of each candidate of a query beside the grade: the aspects, then the nuggets."""
+    aspects = (
+        Asked(RATING.name, (one.name,), one.name, one.meaning, one.values)
+        for one in aspects_of({"aspects": setting(db, "aspects")})
+        if one.asked
+    )
+    nuggets = (
+        Asked(SUPPORT.name, (one.id,), one.text, one.importance, SUPPORT.words)
+        for one in nuggets_of(lookup.nuggets_of(db, query))
+        if not one.into
+    )
+    return (*aspects, *nuggets)
+
+
+def finished(view: QueryView) -> bool:
+    """Say whether what the annotator judges a query by is judged this moment."""
+    asked = (
+        (one.task, (one.task, *one.ending) in candidate.said)
+        for candidate in view.candidates
+        for one in view.asked_of(candidate)
+    )
+    return _finished(asked, view.complete, view.grades or view.decided > 0)
+
+
+def _finished(asked: Iterable[tuple[str, bool]], complete: bool, grades: bool) -> bool:
+    """Say so of one query, from what is asked beside the grade: the task, and whether it is said."""
+    said = defaultdict[str, list[bool]](list)
+    for task, there in asked:
+        said[task].append(there)
+    begun = [some for some in said.values() if any(some)]
+    return all(map(all, begun)) and (complete or (bool(begun) and not grades))
+
+
+def finished_among(
+    db: sqlite3.Connection, annotator: int, queries: Collection[int], complete: Collection[int]
+) -> set[int]:
+    """Return those of some queries that are finished, of which these are complete by their grades alone."""
+    begun = query_list.begun_beside(db, annotator, queries, TASKS)
+    found = {one for one in queries if one in complete and one not in begun}
+    if begun:
+        grades = query_list.grades(db, annotator)
+        found |= {one for one in begun if _finished(_asked(db, one, annotator), one in complete, grades)}
+    return found
+
+
+def _asked(db: sqlite3.Connection, query: int, annotator: int) -> Iterator[tuple[str, bool]]:
+    """Yield what is asked beside the grade of the candidates of a query: the task, and whether it is said."""
+    said = lookup.said_of(db, query, annotator)
+    pool = lookup.pool(db, query, setting(db, "pool_depth"))
+    citing = any(name[0] == CITATION.name for some in said.values() for name in some)
+    cited = cited_in(db, lookup.contents(db, pool, 1).values(), 1) if citing else Cited({}, {})
+    of_each = questions(db, query)
+    for one in pool:
+        for asked in (*of_each, *cited.questions(one)):
+            yield asked.task, (asked.task, *asked.ending) in said.get(one, {})
+
+
+def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
+    """Say whether ranks, scores and systems of a query may be seen: it is finished, or unblinded."""
+    me = lookup.annotator_key(db, annotator)
+    if query_list.unblinded_among(db, me, [query]):
+        return True
+    complete: Collection[int] = ()
+    if query_list.decided(db, me, [query]):
+        unfinished = query_list.unfinished(me, setting(db, "pool_depth"), query_list.has_runs(db))
+        complete = (
+            () if len(query_list.query_keys(db, [("query.id = ?", (query,)), unfinished])) else (query,)
+        )
+    return bool(finished_among(db, me, [query], complete))

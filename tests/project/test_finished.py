@@ -1,0 +1,111 @@
+"""When a query is finished for who grades, and for who judges by nuggets, citations or aspects alone."""
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from annotator.project import blindness, browse, judging, lead_role, practice
+from annotator.project import settings as kept
+from annotator.project.finished import finished, revealed
+from annotator.project.nuggets import Nugget, set_nuggets
+from annotator.project.project import Project
+from annotator.records import Answer, Dataset, Query
+from annotator.tasks import JUDGED
+from tests.examples import examples
+from tests.project.cited import made
+from tests.project.conftest import add, run_table
+from tests.project.scores import by
+
+PEOPLE = map("person {}".format, count())
+HOW_MUCH = st.sampled_from(("none", "some", "all"))
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """A project that asks for an aspect, two nuggets and citations of two answers; and another query."""
+    folder = tmp_path_factory.mktemp("asking")
+    made(folder / "asking.annot")
+    with Project.open(folder / "asking.annot", annotator="Ann") as project:
+        drake = Answer("other", "A drake.")
+        runs = [run_table("drake", {"other": [drake.id]}, answers=True)]
+        add(project, Dataset(queries=[Query("other", "drakes")], answers=[drake], runs=runs))
+        aspect = {"name": "Fluent", "meaning": "", "values": ["no", "yes"], "asked": True}
+        kept.set_setting(project, "aspects", [aspect])
+        set_nuggets(project, browse.key_of(project, "q"), [Nugget("Ducks fly."), Nugget("Ducks swim.")])
+        yield project
+
+
+def begin(project: Project) -> int:
+    """Let somebody new have the project; return the key of the query that asks."""
+    by(project, next(PEOPLE))
+    return browse.key_of(project, "q")
+
+
+def part(things: list[tuple[int, int]], how_much: str) -> list[tuple[int, int]]:
+    """Return none, about a half, or all of some things."""
+    return things[: {"none": 0, "some": (len(things) + 1) // 2, "all": len(things)}[how_much]]
+
+
+def judge(project: Project, query: int, amounts: dict[str, str]) -> None:
+    """Give so many of the candidates of a query grades, and say so much of what is asked under each task."""
+    view = browse.query(project, query)
+    with project.store.writing():
+        for one in view.candidates[: {"none": 0, "some": 1, "all": 2}[amounts["grade"]]]:
+            judging.skip(project, query, one.key)
+        for task in JUDGED:
+            asked = [
+                (one.key, at)
+                for one in view.candidates
+                for at, each in enumerate(view.asked_of(one))
+                if each.task == task.name
+            ]
+            for key, at in part(asked, amounts[task.name]):
+                candidate = next(one for one in view.candidates if one.key == key)
+                judging.answer(project, query, key, view.asked_of(candidate)[at], 1)
+
+
+@given(
+    st.fixed_dictionaries(dict.fromkeys(("grade", *(one.name for one in JUDGED)), HOW_MUCH)),
+    st.booleans(),
+)
+@example({"grade": "none", "rating": "none", "support": "all", "citation": "none"}, False)
+@example({"grade": "none", "rating": "none", "support": "all", "citation": "none"}, True)
+@settings(max_examples=examples(15, 160), deadline=None)
+def test_a_query_is_finished_when_what_one_judges_it_by_is_judged(
+    asking: Project, amounts: dict[str, str], grades_elsewhere: bool
+) -> None:
+    query = begin(asking)
+    if grades_elsewhere:
+        other = browse.key_of(asking, "other")
+        (key,) = (one.key for one in browse.query(asking, other).candidates)
+        judging.set_grade(asking, other, key, 1)
+    assert not browse.query(asking, query).revealed
+    judge(asking, query, amounts)
+    beside = [amounts[one.name] for one in JUDGED if amounts[one.name] != "none"]
+    by_grades = amounts["grade"] == "all"
+    alone = bool(beside) and amounts["grade"] == "none" and not grades_elsewhere
+    expected = all(one == "all" for one in beside) and (by_grades or alone)
+    view = browse.query(asking, query)
+    assert view.revealed == expected
+    assert finished(view) == expected, "the window follows each key with this"
+    assert browse.query_rows(asking, [query])[0].revealed == expected
+    with asking.store.reading() as db:
+        assert revealed(db, asking.annotator, query) == expected
+    assert (query not in blindness.hidden_keys(asking)) == expected
+    assert ("q" in blindness.seen_queries(asking)[0]) == expected
+
+
+def test_practice_is_graded_and_makes_nobody_one_who_grades(asking: Project) -> None:
+    query = begin(asking)
+    other = browse.key_of(asking, "other")
+    lead_role.take(asking)
+    practice.mark(asking, other)
+    (key,) = (one.key for one in browse.query(asking, other).candidates)
+    judging.set_grade(asking, other, key, 1)
+    judge(asking, query, {"grade": "none", "rating": "none", "support": "none", "citation": "all"})
+    assert browse.query(asking, query).revealed
+    practice.mark(asking, other, False)
+    assert not browse.query(asking, query).revealed
