@@ -165,7 +165,23 @@ CITATION = Task(
 The sentence is named by where it begins and ends in the answer's text, in code points: `0-25`.
 """
 
-JUDGED = (RATING, SUPPORT, CITATION)
+PREFERENCE = Task(
+    name="preference",
+    title="preference",
+    subject=("query", "candidate", "candidate"),
+    own=True,
+    undone=True,
+    levels=(0, 1, 2),
+    words=("first", "equal", "second"),
+    stated=True,
+)
+"""Which of two answers to a query is better: the first, the second, or neither of them.
+
+The first is the one whose id sorts first, so that a pair is one subject whoever stood where; the value's
+`left` has the id of the one that stood on the left.
+"""
+
+JUDGED = (RATING, SUPPORT, CITATION, PREFERENCE)
 """What people judge by beside grades: everybody for themselves, on a few levels."""
 
 

@@ -66,6 +66,7 @@ COMMANDS = (
     Command("page_3", "Compare page", ("Ctrl+3",), "project"),
     Command("page_4", "Agreement page", ("Ctrl+4",), "project"),
     Command("page_5", "Report page", ("Ctrl+5",), "project"),
+    Command("page_6", "Prefer page: two answers side by side", ("Ctrl+6",), "project"),
     Command("import", "Import files", ("Ctrl+I",), "project"),
     Command("imports", "Earlier imports, to take one back", ("Ctrl+Shift+I",), "project"),
     Command("baseline", "Add a baseline run from the documents", ("Ctrl+B",), "project"),
@@ -242,6 +243,7 @@ PAGE_KEYS = {
     "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table", "{save_shown} save it"),
     "agreement": ("0–5 settle", "Ctrl+C copy the table", "{save_shown} save it"),
     "report": ("Ctrl+C copy",),
+    "prefer": ("1 / ← left", "2 / → right", "0 / = equal", "N / P pair", "⌫ take back"),
 }
 """What the status bar says of each page beside the commands that have short words."""
 

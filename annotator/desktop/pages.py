@@ -146,8 +146,9 @@ PAGES = (
     Entry("compare", "Compare", "annotator.desktop.compare.page", "ComparePage"),
     Entry("agreement", "Agreement", "annotator.desktop.agreement.page", "AgreementPage"),
     Entry("report", "Report", "annotator.desktop.report.page", "ReportPage"),
+    Entry("prefer", "Prefer", "annotator.desktop.prefer.page", "PreferPage"),
 )
-"""In the order of the bar and of Ctrl+1 to Ctrl+5."""
+"""In the order of the bar and of Ctrl+1 to Ctrl+6."""
 
 
 class PageStack(QStackedWidget):

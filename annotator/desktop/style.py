@@ -277,6 +277,7 @@ QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom
 QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(@above); width: 10dp; height: 10dp; }
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(@arrow); width: 10dp; height: 10dp; }
 QTextEdit[kind="reader"], QPlainTextEdit[kind="reader"] { border: 1px solid @line; font-size: 15dp; }
+QPlainTextEdit[kind="answer"] { font-size: 15dp; }
 QComboBox { combobox-popup: 0; }
 QComboBoxPrivateContainer { border: none; background: @raised; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padding: 4px;
@@ -301,6 +302,7 @@ QPushButton[kind="person"]:hover, QPushButton[kind="person"]:focus { border: 1px
 QPushButton[kind="chip"] { border-radius: 10dp; padding: 3dp 10dp; color: @muted; background: transparent; }
 QPushButton[kind="chip"]:checked { background: @soft; color: @accent; border-color: @accent; }
 QPushButton[kind="chip"]:focus { border: 1px solid @accent; }
+QPushButton[kind="verdict"]:checked { background: @soft; color: @accent; border-color: @accent; }
 QPushButton[kind="gold"] { border: 1px solid @soft; border-radius: 10px; padding: 3dp 10dp;
   background: @soft; }
 QPushButton[kind="gold"]:hover, QPushButton[kind="gold"]:focus { border: 1px solid @accent; }

@@ -126,7 +126,7 @@ class Window(TakesFiles, QMainWindow):
             "backups": self.safety.show_backups,
             "export_data": self.safety.export,
             "merge": self.safety.merge,
-            "export": partial(self.stack.show_page, len(PAGES) - 1),
+            "export": partial(self.stack.show_page, [one.name for one in PAGES].index("report")),
             "save_shown": self.stack.save_shown,
             "tour": self.take_tour,
             "theme": self.appearance.switch,

@@ -21,6 +21,7 @@ from annotator.project.citations import cited_in
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.judged_by import settled_by
 from annotator.project.judging import checked
+from annotator.project.preferences import text_of
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
 from annotator.project.self_agreement import self_agreement
@@ -31,7 +32,7 @@ from annotator.project.views import Change, Pair
 from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
-from annotator.tasks import checked_level
+from annotator.tasks import PREFERENCE, checked_level
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
@@ -247,12 +248,13 @@ def with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagre
     with state.rows() as db:
         of = [state.items[one.candidate] for one in disputed]
         keys = current_values.known_keys(db, "candidate", {subject[1] for subject in of})
-        called = lookup.texts_of_answers(db, {name for subject in of for name in subject[2:]})
+        of_first = 1 if state.judged_by == PREFERENCE.name else 2  # of which both are called by their texts
+        called = lookup.texts_of_answers(db, {name for subject in of for name in subject[of_first:]})
     return [
         replace(
             one,
             candidate=keys[subject[1]],
-            candidate_id=" · ".join((subject[1], *(called.get(name, name) for name in subject[2:]))),
+            candidate_id=" · ".join(called.get(name, name) for name in subject[1:]),
             ending=subject[2:],
         )
         for one, subject in zip(disputed, of, strict=True)
@@ -304,7 +306,7 @@ def shown(
     """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
 
     That is its title, its text, and the passage that a predicted answer stands in; or one of its sentences
-    and the passage that it cites, where the `ending` names these.
+    and the passage that it cites, or another answer beside it, where the `ending` names these.
     """
     with project.store.reading() as db:
         asked = "".join(one.text for _, one in holdings.queries(db, [query]))
@@ -316,6 +318,9 @@ def shown(
         for one in cited_in(db, [content], SHOWN_TEXT).questions(candidate):
             if one.ending == ending:
                 parts = (one.title, one.meaning, one.passage)
+        if judged_by == PREFERENCE.name:
+            other = current_values.candidate_key(db, ending[0])
+            parts = ("FIRST", text_of(db, candidate), f"SECOND\n\n{text_of(db, other)}")
         return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")
 
 

@@ -12,6 +12,7 @@ from annotator.tasks import (
     LEAD,
     NUGGET,
     PRACTICE,
+    PREFERENCE,
     READY,
     TOGETHER,
     WITH_OTHERS,
@@ -55,6 +56,8 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
         return _settled(new, of)
     if event.task == "repeat":
         return f"grade {new['grade']} when asked again for {of}" if new else f"what was asked again for {of}"
+    if event.task in (PREFERENCE.name, settling(PREFERENCE).name):
+        return _preferred(declared(event.task), new, of, _called(event.subject[2], answers))
     if event.task in SAID:
         about = _called(event.subject[2], answers)
         if event.subject[3:]:
@@ -115,6 +118,16 @@ def _level(task: Task, new: dict[str, Any], of: str, about: str) -> str:
     words = new.get("as") or dict(enumerate(task.words)).get(level, str(level))
     reason = f" ({_short(new['reason'])})" if new.get("reason") else ""
     return f"{about} settled by {words}: {of}{reason}" if task.settles else f"{about}: {words} for {of}"
+
+
+def _preferred(task: Task, new: dict[str, Any], first: str, second: str) -> str:
+    """Return which of two answers was preferred: `preferred: a1 to a2`, `equal: a1 and a2`."""
+    if not new:
+        return f"preference {'no longer settled' if task.settles else 'taken back'}: {first} and {second}"
+    reason = f" ({_short(new['reason'])})" if new.get("reason") else ""
+    better, worse = (second, first) if new["grade"] == PREFERENCE.levels[-1] else (first, second)
+    word = f"equal: {first} and {second}" if new["grade"] == 1 else f"preferred: {better} to {worse}"
+    return f"{'settled as ' if task.settles else ''}{word}{reason}"
 
 
 def _nugget(old: dict[str, Any], new: dict[str, Any], query: str) -> str:

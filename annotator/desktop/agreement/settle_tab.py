@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QPaintEvent, QShortcut, QShowEvent
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QLineEdit,
     QScrollArea,
@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
-from annotator.desktop.grade.plain_text import PlainText
+from annotator.desktop.grade.painted_text import PaintedText
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.style import label, prose, px, tip
@@ -57,35 +57,6 @@ LEAST = 96
 """So high the text of a candidate is at least, at the normal text size: some lines are in sight."""
 
 
-class CandidateText(PlainText):
-    """The text of the candidate in front; `painted` says once that it has reached the screen."""
-
-    painted = Signal()
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setReadOnly(True)
-        self.setAccessibleName("The candidate")
-        self.unpainted = False
-
-    def show_text(self, text: str) -> None:
-        """Show a text, and tell when it is painted."""
-        self.show_piece(text)
-        self.show_again()
-
-    def show_again(self) -> None:
-        """Tell once more when the text is painted."""
-        self.unpainted = True
-        self.viewport().update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint, and tell when it is done."""
-        super().paintEvent(event)
-        if self.unpainted:
-            self.unpainted = False
-            QTimer.singleShot(0, self, self.painted.emit)
-
-
 class Adjudication(QWidget):
     """Shows what `settling` has in front, and hands it what is pressed.
 
@@ -109,7 +80,7 @@ class Adjudication(QWidget):
         self._levels: Sequence[str] = ()
         self.query = prose(kind="title")
         self.candidate = label(kind="caption")
-        self.text = CandidateText(self)
+        self.text = PaintedText("The candidate", self)
         self.reason = QLineEdit()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")

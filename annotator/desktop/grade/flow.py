@@ -13,7 +13,7 @@ from annotator.desktop.worker import Worker
 from annotator.project import judging, self_agreement
 from annotator.project.practice import DONE
 from annotator.project.views import Change, JudgmentView
-from annotator.tasks import SETTLING, STATED, TOGETHER
+from annotator.tasks import PREFERENCE, SETTLING, STATED, TOGETHER
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -127,7 +127,7 @@ class Flow(InFront):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind in ("proof", *SETTLING):
+        if change.kind in ("proof", PREFERENCE.name, *SETTLING):
             return
         if change.kind in STATED and change.query is not None and change.candidate is not None:
             self._ahead.forget()

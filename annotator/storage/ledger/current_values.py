@@ -10,6 +10,7 @@ nothing is left out of a value, so that equal states are equal texts. `annotator
 | query | note, difficulty |
 | adjudication | grade, reason |
 | rating, support, citation | grade (the level), as (its words), time |
+| preference | grade (0 the first, 1 equal, 2 the second), as, left (the id of one of the two), time |
 | what settles one | grade, reason |
 | nugget | text, importance, place, into (the nugget it was merged into) |
 | unblind, lead, practice, ready | true |

@@ -1,0 +1,110 @@
+"""Two answers side by side: decided by one key each, undone, gone through, without the systems' names."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.pages import PAGES
+from annotator.desktop.prefer.page import NONE, PreferPage
+from annotator.desktop.window import Window
+from annotator.project.preferences import side_by_side, to_prefer
+from annotator.project.project import Project
+from annotator.project.views import Change
+from tests.desktop.building import make_questions
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
+
+NUMBER = [one.name for one in PAGES].index("prefer")
+
+
+@pytest.fixture
+def prefer(window: Window, qtbot: QtBot) -> PreferPage:
+    """The Prefer page of two systems that answer three queries differently, the first pair painted."""
+    qtbot.keyClick(window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    page = window.pages[NUMBER]
+    assert isinstance(page, PreferPage)
+    ready(qtbot, page)
+    return page
+
+
+def ready(qtbot: QtBot, page: PreferPage) -> None:
+    qtbot.waitUntil(lambda: page.front is not None and page.loop.ready, timeout=PATIENCE)
+
+
+def press(qtbot: QtBot, page: PreferPage, *keys: Qt.Key) -> None:
+    for key in keys:
+        qtbot.keyClick(page.window().focusWidget(), key)
+        ready(qtbot, page)
+
+
+def stored(page: PreferPage) -> list[str | None]:
+    """Return what the file says of each pair: the side that is better, as the annotator saw it."""
+    with Project.open(page.window().session.path, read_only=True) as project:
+        project.use_annotator("ann")
+        return [side_by_side(project, two).verdict for two in to_prefer(project).pairs]
+
+
+def test_one_key_decides_and_the_next_pair_comes_until_all_are_decided(
+    qtbot: QtBot, prefer: PreferPage
+) -> None:
+    assert prefer.query.text() == "volcanoes of Iceland 1"
+    titles = sorted(text.stored.partition("\n")[0] for text in prefer.texts)
+    assert titles == ["The volcanoes of Iceland, 1", "The volcanoes of Iceland, 6"]
+    press(qtbot, prefer, Qt.Key.Key_1)
+    assert prefer.query.text() == "rivers of France 2"
+    press(qtbot, prefer, Qt.Key.Key_0, Qt.Key.Key_Right)
+    assert stored(prefer) == ["left", "equal", "right"]
+    assert prefer.progress.text() == "Pair 3 of 3  ·  3 decided"
+    assert heard(prefer.window(), "All pairs are decided.")
+    assert prefer.buttons["right"].isChecked()
+
+
+def test_undo_brings_the_pair_back_and_backspace_takes_back(qtbot: QtBot, prefer: PreferPage) -> None:
+    press(qtbot, prefer, Qt.Key.Key_Left, Qt.Key.Key_2)
+    qtbot.keyClick(prefer.window().focusWidget(), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: prefer.at == 1, timeout=PATIENCE)
+    ready(qtbot, prefer)
+    assert stored(prefer) == ["left", None, None]
+    assert heard(prefer.window(), "Undone: preferred: ")
+    press(qtbot, prefer, Qt.Key.Key_P)
+    assert (prefer.at, prefer.buttons["left"].isChecked()) == (0, True)
+    press(qtbot, prefer, Qt.Key.Key_Equal)
+    assert (prefer.at, prefer.buttons["equal"].isChecked()) == (0, True), "decided anew, it stays in front"
+    press(qtbot, prefer, Qt.Key.Key_Backspace)
+    assert stored(prefer) == [None, None, None]
+    press(qtbot, prefer, Qt.Key.Key_N, Qt.Key.Key_N, Qt.Key.Key_N)
+    assert prefer.at == 0
+
+
+def test_a_second_key_that_follows_at_once_is_for_the_next_pair(qtbot: QtBot, prefer: PreferPage) -> None:
+    for key in (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_0):
+        qtbot.keyClick(prefer, key)
+    qtbot.waitUntil(lambda: len(prefer.decided) == 3 and prefer.loop.ready, timeout=PATIENCE)
+    assert stored(prefer) == ["left", "right", "equal"]
+
+
+def test_no_system_is_named_and_another_annotator_starts_anew(
+    qtbot: QtBot, window: Window, prefer: PreferPage
+) -> None:
+    press(qtbot, prefer, Qt.Key.Key_1)
+    shown = [one.text() for one in prefer.findChildren(QLabel)] + [one.stored for one in prefer.texts]
+    told = [one.toolTip() + one.accessibleName() for one in prefer.findChildren(QWidget)]
+    assert not [words for words in (*shown, *told) if "sys1" in words or "sys2" in words]
+    window.dialogs.session.project.use_annotator("bob")
+    window.spread(Change("annotator"))
+    qtbot.waitUntil(lambda: not prefer.decided and prefer.front is not None, timeout=PATIENCE)
+    assert prefer.at == 1, "the pair in front stays there"
+
+
+def test_without_two_answers_it_is_said_what_is_asked_for(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window(make_questions(tmp_path / "questions", 1))
+    window.stack.show_page(NUMBER)
+    page = window.pages[NUMBER]
+    assert isinstance(page, PreferPage)
+    qtbot.waitUntil(lambda: page.message.title == NONE, timeout=PATIENCE)
+    qtbot.keyClick(page, Qt.Key.Key_1)
+    assert not page.loop.storing
