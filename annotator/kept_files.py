@@ -36,9 +36,18 @@ KEPT = {
         "backups of each project, and files as they were before an interrupted step was taken back",
         "{identity}",
     ),
+    "shared": Kept(
+        "data",
+        "shared",
+        "where a project is shared, and which segments of it were seen there",
+        "{identity}-{path}.json",
+    ),
     "models": Kept("data", "models", "language models that you made; nothing of a project"),
     "search": Kept("cache", "search", "an index of the words of a project's texts", "{identity}-*"),
     "proved": Kept("cache", "proved", "size and times of large files that passed the check", "{path}"),
+    "arriving": Kept(
+        "cache", "arriving", "what a shared project's imports brought, until all of it is there", "{identity}"
+    ),
     "vectors": Kept("cache", "vectors", "numbers that models made of texts, by the texts' hashes"),
     "icons": Kept("cache", "icons", "drawings; nothing of a project"),
     "window": Kept(

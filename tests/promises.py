@@ -71,7 +71,8 @@ PROMISES: dict[str, tuple[str, ...]] = {
         "faults/test_malformed_imports a_project_is_what_it_was",
     ),
     "Texts of documents cannot run anything in reports and spreadsheets.": ("faults/test_injection",),
-    "Nothing is fetched from, or sent to, a network; the log holds no text of a project.": (
+    "Nothing is fetched from, or sent to, a network unless you share a project, and a shared folder opens "
+    "none; the log holds no text of a project.": (
         "journeys/test_without_network",
         "journeys/test_log",
     ),

@@ -25,6 +25,7 @@ from annotator.commands import (
     project_care,
     project_files,
     report_command,
+    share,
     systems,
 )
 from annotator.commands.choices import ORIGIN
@@ -136,6 +137,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "imports": project_care.imports,
     "history": project_care.history,
     "merge": project_care.merge,
+    "share": share.share,
+    "join": share.join,
     "recover": project_care.recover,
     "forget": project_care.forget,
 }

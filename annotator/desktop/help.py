@@ -17,7 +17,7 @@ from annotator.theme import STEPS
 
 PAGES = (
     *("grading", "your-data", "scores", "comparisons", "data", "large", "semantic"),
-    *("unjudged", "ties", "missing-queries", "several-annotators", "blind", "conventions"),
+    *("unjudged", "ties", "missing-queries", "several-annotators", "team", "blind", "conventions"),
     *("keys", "measures", "formats", "commands", "python", "promises", "articles"),
 )
 """The files of `resources/help` in their order."""

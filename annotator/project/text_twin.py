@@ -14,8 +14,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.formats.whole_files import folder_for, replacing, replacing_all, unfinished
 from annotator.project.project import Project
@@ -118,7 +116,10 @@ def _parts(store: Store, db: sqlite3.Connection, named: bool) -> Iterator[tuple[
         ("events", plain_rows.ledger(db, named)),
     ):
         yield f"{name}.jsonl", map(_line, rows)
-    runs = sorted(holdings.runs(db, current_only=False), key=lambda run: run.key)
+    order = {
+        key: at for at, (key,) in enumerate(db.execute("SELECT id FROM run ORDER BY event, id").fetchall())
+    }
+    runs = sorted(holdings.runs(db, current_only=False), key=lambda run: order[run.key])
     for number, run in enumerate(runs, 1):
         lines = chain([plain_rows.run_head(run)], plain_rows.rankings(db, run.key))
         yield f"runs/{number:04d}-{_safe(run.name)}.jsonl", map(_line, lines)
@@ -224,19 +225,4 @@ def _with_import(file: Path, made: Callable[[Value], Content]) -> Iterator[tuple
 def _run(path: Path) -> tuple[dict[str, Any], RunTable]:
     """Return what a run's file says of it, and its rankings as columns."""
     head, *rows = _lines(path)
-    sizes = [len(row["ranking"]) for row in rows]
-    placed = [one for row in rows for one in row["ranking"]]
-    codes: dict[str, int] = {}
-    candidate = [codes.setdefault(one[0], len(codes)) for one in placed]
-    scored = bool(placed) and len(placed[0]) > 2
-    return head, RunTable(
-        system=head["system"],
-        query_ids=[row["query"] for row in rows],
-        candidate_ids=list(codes),
-        query=np.repeat(np.arange(len(rows), dtype=np.int32), sizes),
-        candidate=np.array(candidate, dtype=np.int32),
-        rank=np.array([one[1] for one in placed], dtype=np.int32),
-        score=np.array([one[2] for one in placed], dtype=np.float64) if scored else None,
-        source=head["source"],
-        order_rule=head["order"],
-    )
+    return head, plain_rows.run_of(head, rows)

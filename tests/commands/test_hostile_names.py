@@ -140,6 +140,8 @@ EVERY = {
     "history": ["history", "{p}"],
     "merge": ["merge", "{p}", "back\u202eup.annot"],
     "recover": ["recover", "{p}", "-o", "rec\u202eovered.annot"],
+    "share": ["share", "{p}", "car\u202erier"],
+    "join": ["join", "car\u202erier", "-o", "joi\u202ened.annot"],
     "forget": ["forget", "{p}"],
 }
 """A use of each command on such a project; what it is told may be wrong, what it prints may not act."""

@@ -42,6 +42,8 @@ WRITING: dict[str, tuple[str, ...]] = {
     "history": ("{project}", "-o", "{out}/history.csv"),
     "merge": ("{project}", "{out}/copy.annot", "-o", "{out}/merged.annot"),
     "recover": ("{project}", "-o", "{out}/recovered.annot"),
+    "share": ("{project}", "{out}/carrier"),
+    "join": ("{out}/carrier", "-o", "{out}/joined.annot"),
     "forget": ("{project}", "--yes"),
 }
 """Every command that may write a file, in an order in which they find what they need."""
@@ -121,7 +123,8 @@ def test_no_file_is_open_to_more_people_than_it_should_be(run: Run, umask: int, 
         for place in folders["home"].glob("*/annotator"):
             assert stat.S_IMODE(place.stat().st_mode) == 0o700
         for path, found in modes(folders["out"]).items():
-            asked = mode | 0o600 if path.name in OF_PROJECTS else 0o666 & ~umask
+            by_umask = (0o644 if "carrier" in path.parts else 0o666) & ~umask
+            asked = mode | 0o600 if path.name in OF_PROJECTS else by_umask
             assert found == asked, (path, oct(found))
         assert stat.S_IMODE(project.stat().st_mode) == mode
         assert not modes(folders["passing"])

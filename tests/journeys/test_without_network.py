@@ -1,4 +1,4 @@
-"""A day without a network: every door to it is watched, and none is tried."""
+"""A day without a network, sharing through a folder too: every door to it is watched, and none is tried."""
 
 import socket
 import sys
@@ -61,8 +61,15 @@ def test_nothing_is_fetched_or_sent_from_grading_to_the_report(
             user.window.stack.show_page(number)
 
     tell(story, path)
-    for words in (["evaluate", str(path)], ["report", str(path), "-o", str(report)], ["check", str(path)]):
-        monkeypatch.setattr(sys, "argv", ["annotator", *words])
+    for words in (
+        ["evaluate", path],
+        ["report", path, "-o", report],
+        ["check", path],
+        ["share", path, tmp_path / "shared"],
+        ["join", tmp_path / "shared", "-o", tmp_path / "joined.annot"],
+        ["share", tmp_path / "joined.annot"],
+    ):
+        monkeypatch.setattr(sys, "argv", ["annotator", *map(str, words)])
         with pytest.raises(SystemExit) as ended:
             cli.main()
         assert ended.value.code in (0, None), words

@@ -6,10 +6,12 @@ meanwhile.
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotator.records import Answer, Document, Query
+import numpy as np
+
+from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage.ledger import events
 from annotator.storage.reads import holdings
 from annotator.storage.reads.holdings import StoredRun
@@ -180,3 +182,23 @@ def answer_of(value: Mapping[str, Any]) -> Answer:
     """Return the predicted answer of a value."""
     place = value.get("start"), value.get("end")
     return Answer(value["query"], value["text"], value.get("passage", ""), *place, value.get("fields", {}))
+
+
+def run_of(head: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> RunTable:
+    """Return the run of what is said of it before its rankings, and of these."""
+    sizes = [len(row["ranking"]) for row in rows]
+    placed = [one for row in rows for one in row["ranking"]]
+    codes: dict[str, int] = {}
+    candidate = [codes.setdefault(one[0], len(codes)) for one in placed]
+    scored = bool(placed) and len(placed[0]) > 2
+    return RunTable(
+        system=head["system"],
+        query_ids=[row["query"] for row in rows],
+        candidate_ids=list(codes),
+        query=np.repeat(np.arange(len(rows), dtype=np.int32), sizes),
+        candidate=np.array(candidate, dtype=np.int32),
+        rank=np.array([one[1] for one in placed], dtype=np.int32),
+        score=np.array([one[2] for one in placed], dtype=np.float64) if scored else None,
+        source=head["source"],
+        order_rule=head["order"],
+    )

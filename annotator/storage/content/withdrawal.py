@@ -91,7 +91,7 @@ def withdraw(store: Store, identity: str, annotator: str, watch: Watch = UNWATCH
         folded = event_fold.fold(db, watch=folds)
         if any(judged):
             event_fold.write_judgments(db, folded, writes)
-        event_fold.write_current_runs(db, folded)
+        event_fold.write_current_runs(db, folded.withdrawn)
         return taken
 
 

@@ -7,7 +7,7 @@ its event, or of the one whose judgments it repeats, and not at all once it is w
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -186,15 +186,15 @@ def write_current(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> Folded:
     for (task, annotator, subject), after in folded.values.items():
         current_values.write(db, task, annotator, tuple(json.loads(subject)), json.loads(after))
     write_judgments(db, folded, writes)
-    write_current_runs(db, folded)
+    write_current_runs(db, folded.withdrawn)
     return folded
 
 
-def write_current_runs(db: sqlite3.Connection, folded: Folded) -> None:
+def write_current_runs(db: sqlite3.Connection, withdrawn: Container[int]) -> None:
     """Mark of each system the run of its newest import that was not withdrawn as the current one."""
     newest: dict[int, int] = {}
     for key, system, event in db.execute("SELECT id, system, event FROM run ORDER BY event, id").fetchall():
-        if event not in folded.withdrawn:
+        if event not in withdrawn:
             newest[system] = key
     db.execute("UPDATE run SET current = 0")
     db.executemany("UPDATE run SET current = 1 WHERE id = ?", [(key,) for key in newest.values()])

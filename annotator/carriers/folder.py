@@ -1,0 +1,138 @@
+"""A shared folder as a carrier: on a server, of a service that copies files, or a work tree of git.
+
+Each name is a file that was written beside its place, synced, and put there by a second name, which never
+replaces. Services that copy files name what they cannot place `NAME (conflicted copy …)` or
+`NAME.sync-conflict-…`: those are listed like any other, for what a file holds is proved by its bytes.
+"""
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from annotator.carriers.carrier import LIMIT, SHELVES, CarrierError, Shelf, TakenError
+
+
+class Folder:
+    """A carrier that is a folder with a folder for each shelf; `address` is its path.
+
+    Who may read or enter the folder may read or enter what is written in it, by its mode; nobody but the
+    writer may change a file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.absolute()
+
+    @classmethod
+    def begun(cls, path: Path) -> "Folder":
+        """Return a carrier in a folder that is new, empty, or one already.
+
+        Raises CarrierError for a folder that holds anything else; hidden names are a service's own.
+        """
+        folder = cls(path)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            there = {one.name for one in path.iterdir() if not one.name.startswith(".")}
+            others = there.difference(SHELVES)
+            if others and not there.issuperset(SHELVES):
+                raise CarrierError(
+                    f"{path} holds something else already, such as {min(others)}. Nothing was written; name "
+                    "an empty folder, or a new one."
+                )
+            mode = stat.S_IMODE(path.stat().st_mode)
+            for shelf in SHELVES:
+                if shelf not in there:
+                    (path / shelf).mkdir(exist_ok=True)
+                    (path / shelf).chmod(mode)
+        except OSError as error:
+            raise CarrierError(
+                f"{path} cannot be written to ({error.strerror}); nothing was shared."
+            ) from error
+        return folder
+
+    @property
+    def address(self) -> str:
+        """The folder's path."""
+        return str(self.path)
+
+    def names(self, shelf: Shelf) -> dict[str, str]:
+        """Return the files of a shelf, but for hidden ones, each with its size and the time of its change."""
+        found = {}
+        try:
+            with os.scandir(self.path / shelf) as entries:
+                for entry in entries:
+                    if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False):
+                        with suppress(FileNotFoundError):  # gone since
+                            seen = entry.stat(follow_symlinks=False)
+                            found[entry.name] = f"{seen.st_size} {seen.st_mtime_ns}"
+        except OSError as error:
+            raise self._silent(error) from error
+        return found
+
+    def read(self, shelf: Shelf, name: str) -> bytes | None:
+        """Return the bytes of a file, None where it is not there."""
+        try:
+            with (self.path / shelf / name).open("rb") as file:
+                data = file.read(LIMIT + 1)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._silent(error) from error
+        if len(data) > LIMIT:
+            raise CarrierError(f"{name} in {self.path} is larger than anything that Annotator writes there.")
+        return data
+
+    def append(self, shelf: Shelf, name: str, data: bytes) -> None:
+        """Write a file whole, synced, in a place where none is."""
+        place = self.path / shelf / name
+        part = place.with_name(f".{name[:180]}.{secrets.token_hex(4)}.part")
+        try:
+            mode = stat.S_IMODE(place.parent.stat().st_mode) & 0o444 | 0o600
+            try:
+                descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with open(descriptor, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(descriptor)
+                part.chmod(mode)
+                _put(part, place)
+                _sync(place.parent)
+            finally:
+                part.unlink(missing_ok=True)
+        except FileExistsError:
+            if self.read(shelf, name) != data:
+                raise TakenError(f"{name} in {self.path} holds something else than it should.") from None
+        except OSError as error:
+            raise self._silent(error) from error
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _silent(self, error: OSError) -> CarrierError:
+        return CarrierError(
+            f"The shared folder {self.path} does not answer ({error.strerror}). What you did is safe in your "
+            "own project and is handed over once it does."
+        )
+
+
+def _put(part: Path, place: Path) -> None:
+    """Give a complete file its place; raises FileExistsError where one is."""
+    try:
+        os.link(part, place)  # unlike a renaming, this never replaces a file
+    except FileExistsError:
+        raise
+    except OSError:  # the file system knows no second name
+        if place.exists():
+            raise FileExistsError(place) from None
+        part.rename(place)
+
+
+def _sync(folder: Path) -> None:
+    """Let the names in a folder outlast a power cut, where the system can say so."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,230 @@
+"""What has arrived in a carrier: read, proved, put in order; and what has to wait, by name.
+
+An event waits for the one before it in its session, for the events that its session began with, for those
+that its author's clock counted, and an import for all that it brought. Nothing is taken on trust: each event
+is hashed behind the one before it, each part of an import by its name.
+"""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from annotator import kept_files
+from annotator.carriers.carrier import Carrier
+from annotator.errors import NewerError
+from annotator.project import segments
+from annotator.project.segments import MANIFEST, Broken, Named
+from annotator.project.share_record import ShareRecord
+from annotator.storage.care.taking_in import Part
+from annotator.storage.ledger import arrivals
+from annotator.storage.ledger.events import Event
+from annotator.watch import Watch
+
+CHANGED = "it holds other events than those that were there before: it was rewritten"
+
+
+class Arriving:
+    """The events of a carrier that a project does not hold yet.
+
+    `ready` are those that can be taken in, sorted by their places. `problems` says of each name that
+    something is the matter with, and of each session that waits, what it is.
+    """
+
+    def __init__(self, carrier: Carrier, record: ShareRecord, identity: str) -> None:
+        self.carrier = carrier
+        self.record = record
+        self.cache = kept_files.place("arriving") / identity
+        self.behind: dict[str, list[Event]] = {}
+        self.ready: list[Event] = []
+        self.refused: dict[str, tuple[int, str]] = {}
+        self.problems: dict[str, str] = {}
+        self._parts: dict[str, list[str]] = {}
+
+    @property
+    def waiting(self) -> int:
+        """How many events have arrived that wait for others."""
+        return sum(map(len, self.behind.values())) - len(self.ready)
+
+    def look(self, db: sqlite3.Connection, watch: Watch) -> None:
+        """Read what is new and put it in order; may take long. Raises CarrierError, Stopped."""
+        held = arrivals.held(db)
+        self.problems = {}
+        names = self.carrier.names("segments")
+        said = {name: segments.named(name) for name in names}
+        ours = sorted(((one, name) for name, one in said.items() if one), key=in_order)
+        self.problems |= {
+            name: "it is nothing that Annotator writes" for name, one in said.items() if not one
+        }
+        for session in self.behind.keys() & held.keys():
+            later = [one for one in self.behind[session] if one.sequence > held[session][0]]
+            self.behind[session] = later
+        for done, (one, name) in enumerate(ours):
+            watch.step(done, len(ours), "segments")
+            try:
+                if self._read(db, one, name, names[name], held):
+                    self.record.seen[name] = names[name]
+            except (Broken, NewerError) as error:
+                self.problems[name] = str(error)
+        self._missing(names, [one for one, _ in ours])
+        self._order(db, watch)
+
+    def _read(
+        self, db: sqlite3.Connection, says: Named, name: str, mark: str, held: Mapping[str, tuple[int, str]]
+    ) -> bool:
+        """Read a segment, unless it was, and keep what is new; tell whether it is what it should be."""
+        before = self.record.seen.get(name)
+        more = self.behind.setdefault(says.session, [])
+        stored = held.get(says.session, (-1, ""))[0]
+        reach = more[-1].sequence if more else stored
+        if says.last <= reach and before in (None, mark):
+            if before is None and hash_of(db, more, says.session, says.last) != says.hash:
+                raise Broken(CHANGED)
+            return True
+        if says.first > reach + 1:
+            self.problems[name] = (
+                f"it waits for the events from {reach + 1} to {says.first - 1} of its session"
+            )
+            return False
+        data = self.carrier.read("segments", name)
+        if data is None:
+            return False
+        previous, found = segments.events_of(says, data)
+        known = [(says.first - 1, previous)] + [(one.sequence, one.hash) for one in found]
+        if any(
+            0 <= sequence <= reach and hash_of(db, more, says.session, sequence) != hashed
+            for sequence, hashed in known
+        ):
+            raise Broken(CHANGED)
+        more += [one for one in found if one.sequence > reach]
+        return True
+
+    def _missing(self, names: Mapping[str, str], there: list[Named]) -> None:
+        """Name what was seen and is gone, unless others hold the same events."""
+        for name in self.record.seen.keys() - names.keys():
+            gone = segments.named(name)
+            if gone is None or covers(there, gone):
+                del self.record.seen[name]
+            else:
+                self.problems[name] = "it was there and is missing; who wrote it writes it again"
+
+    def _order(self, db: sqlite3.Connection, watch: Watch) -> None:
+        """Find out which events can be taken in."""
+        self.ready = []
+        left: dict[str, str] = {one: f"it is left out: {why}" for one, (_, why) in self.refused.items()}
+        every = sorted((one for some in self.behind.values() for one in some), key=arrivals.place_of)
+        named = {head for one in every if one.task == "session" for head in one.after["heads"]}
+        known = arrivals.known(db, named)
+        (top,) = db.execute("SELECT coalesce(max(clock), 0) FROM event").fetchone()
+        contents = self.carrier.names("contents") if any(one.task == "import" for one in every) else {}
+        for event in every:
+            if event.session in left and event.sequence >= self.refused.get(event.session, (0, ""))[0]:
+                continue
+            if event.clock > top + 1:
+                left[event.session] = "it waits for events that its author had"
+            elif event.task == "session" and not known.issuperset(event.after["heads"]):
+                left[event.session] = "it waits for the events that its session began with"
+            elif (
+                event.task == "import" and event.undoes is None and not self._fetched(event, contents, watch)
+            ):
+                left[event.session] = "it waits for what an import brought"
+            else:
+                self.ready.append(event)
+                top = max(top, event.clock)
+                known.add(event.hash)
+        who = {one.session: one.annotator for one in every}
+        for session, why in left.items():
+            if session in who:
+                self.problems[f"{session} of {who[session]}"] = why
+
+    def _fetched(self, event: Event, contents: Mapping[str, str], watch: Watch) -> bool:
+        """Fetch what an import brought, unless it is here, and tell whether all of it is."""
+        identity = event.identity
+        if identity in self._parts:
+            return True
+        by_hash: dict[str, list[str]] = {}
+        for name in contents:
+            by_hash.setdefault(name[:64], []).append(name)
+        for name in contents:
+            found = MANIFEST.match(name)
+            if found is None or f"{found[1]}:{found[2]}" != identity:
+                continue
+            try:
+                data = self.carrier.read("contents", name)
+                parts = segments.parts_named(name, data or b"")
+            except Broken as error:
+                self.problems[name] = str(error)
+                continue
+            fetched = [self._fetch(one, by_hash.get(one, []), watch) for one in parts]
+            if all(fetched):
+                self._parts[identity] = parts
+                return True
+        return False
+
+    def _fetch(self, part: str, names: list[str], watch: Watch) -> bool:
+        """Keep a part in the user's own folder, unless it is there, and tell whether it is."""
+        place = self.cache / part
+        with suppress(OSError):
+            if segments.sha256(place.read_bytes()) == part:
+                return True
+        for name in names:
+            watch.look()
+            data = self.carrier.read("contents", name)
+            if data is None or segments.sha256(data) != part:
+                self.problems[name] = "it is not whole yet, or was changed"
+                continue
+            kept_files.made(self.cache)
+            beside = place.with_name(f"{part}.{os.getpid()}")
+            kept_files.new(beside)
+            beside.write_bytes(data)
+            os.replace(beside, place)
+            self.problems.pop(name, None)
+            return True
+        return False
+
+    def brought(self, identity: str) -> Iterator[Part]:
+        """Yield what an import brought, which was fetched."""
+        for part in self._parts[identity]:
+            yield segments.part_of((self.cache / part).read_bytes())
+
+    def took(self, events: list[Event], left: Mapping[str, tuple[int, str]]) -> None:
+        """Note which of the first events that were ready are in the project now, and which are not."""
+        self.refused |= left
+        self.record.came |= {one.session for one in events}
+        self.ready = [
+            one for one in self.ready if one.sequence < self.refused.get(one.session, (1 << 62, ""))[0]
+        ]
+        ends = {one.session: one.sequence for one in events}
+        for session, end in ends.items():
+            self.behind[session] = [one for one in self.behind[session] if one.sequence > end]
+        if not self.ready and not self.waiting:
+            shutil.rmtree(self.cache, ignore_errors=True)
+            self._parts = {}
+
+
+def in_order(one: tuple[Named, str]) -> tuple[str, int, int, str]:
+    """Return the order in which segments are read: of those that begin alike the longest first."""
+    says, name = one
+    return says.session, says.first, -says.last, name
+
+
+def covers(there: list[Named], gone: Named) -> bool:
+    """Tell whether segments hold all events of one that is gone."""
+    reach = gone.first
+    for one in there:
+        if one.session == gone.session and one.first <= reach <= one.last:
+            reach = one.last + 1
+    return reach > gone.last
+
+
+def hash_of(db: sqlite3.Connection, more: list[Event], session: str, sequence: int) -> str:
+    """Return the hash of an event that the project holds or that arrived, an empty one where it did not."""
+    if more and sequence >= more[0].sequence:
+        at = sequence - more[0].sequence
+        return more[at].hash if at < len(more) else ""
+    row = db.execute(
+        "SELECT hash FROM event JOIN session ON session.id = session WHERE identity = ? AND sequence = ?",
+        (session, sequence),
+    ).fetchone()
+    return row[0].hex() if row else ""

@@ -1,0 +1,133 @@
+"""Handing over what was done here: the sessions of this copy, and what their imports brought."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+
+from annotator.carriers.carrier import Carrier, Shelf, TakenError
+from annotator.project import segments
+from annotator.project.segments import MANIFEST, MOST_EVENTS, PART_SIZE, Named
+from annotator.project.share_record import ShareRecord
+from annotator.storage.care import taking_in
+from annotator.storage.care.taking_in import Part
+from annotator.storage.ledger import arrivals
+from annotator.storage.ledger.events import NO_HASH
+from annotator.watch import Watch
+
+Stretch = tuple[str, int, int]
+"""A session, and the first and last sequence of some of its events."""
+
+
+def behind(db: sqlite3.Connection, record: ShareRecord, names: Mapping[str, str]) -> list[Stretch]:
+    """Return which events of this copy's own sessions the carrier does not hold as they are."""
+    there: dict[str, list[Named]] = {}
+    for name, mark in names.items():
+        one = segments.named(name)
+        if one is not None and record.seen.get(name) == mark:
+            there.setdefault(one.session, []).append(one)
+    return [
+        (session, first, min(first + MOST_EVENTS, end + 1) - 1)
+        for session, (last, _) in arrivals.held(db).items()
+        if session not in record.came
+        for first, end in gaps(there.get(session, []), last)
+        for first in range(first, end + 1, MOST_EVENTS)
+    ]
+
+
+def gaps(there: list[Named], last: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) of the events up to the last one that no segment holds."""
+    reach = 0
+    for one in sorted(there, key=lambda one: one.first):
+        if one.first > reach:
+            yield reach, min(one.first - 1, last)
+        reach = max(reach, one.last + 1)
+    if reach <= last:
+        yield reach, last
+
+
+def hand_over(db: sqlite3.Connection, carrier: Carrier, record: ShareRecord, watch: Watch) -> int:
+    """Write what the carrier lacks of this copy's sessions, contents first; return how many events.
+
+    Raises CarrierError and Stopped; what was written until then stays, and is not written again.
+    """
+    stretches = behind(db, record, carrier.names("segments"))
+    contents, events = watch.parts([3, 1])
+    hand_over_contents(db, carrier, record, contents)
+    went = 0
+    written = set()
+    for done, (session, first, last) in enumerate(stretches):
+        events.step(done, len(stretches), "events")
+        previous = arrivals.of_session(db, session, first - 1, first - 1) if first else []
+        some = arrivals.of_session(db, session, first, last)
+        name, data = segments.segment(some, previous[0].hash if previous else NO_HASH)
+        written.add(append(carrier, "segments", name, data))
+        went += len(some)
+    if written:
+        names = carrier.names("segments")
+        record.seen |= {name: names[name] for name in written & names.keys()}
+    return went
+
+
+def append(carrier: Carrier, shelf: Shelf, name: str, data: bytes) -> str:
+    """Write bytes under a name, or one that says the same where that holds something else; return it."""
+    for again in range(100):
+        written = name if not again else f"{name}.{again}"
+        try:
+            carrier.append(shelf, written, data)
+            return written
+        except TakenError:
+            continue
+    raise TakenError(f"{name} cannot be written: something else is in its place, whatever is done.")
+
+
+def hand_over_contents(db: sqlite3.Connection, carrier: Carrier, record: ShareRecord, watch: Watch) -> None:
+    """Write what this copy's own imports brought, where the carrier lacks a list or a part of it."""
+    imports = [
+        (f"{session}:{sequence}", session)
+        for session, sequence in db.execute(
+            "SELECT identity, sequence FROM event JOIN session ON session.id = session "
+            "WHERE task = 'import' AND undoes IS NULL"
+        ).fetchall()
+    ]
+    own = [identity for identity, session in imports if session not in record.came]
+    there = complete(carrier) if own else set()
+    lacking = {identity: list[str]() for identity in own if identity not in there}
+    for done, (identity, part) in enumerate(parts(db, lacking)):
+        watch.step(done, 0, part.kind)
+        name, data = segments.part_bytes(part)
+        append(carrier, "contents", f"{name}.jsonl.gz", data)
+        lacking[identity].append(name)
+    for identity, names in lacking.items():
+        append(carrier, "contents", *segments.manifest(identity, names))
+
+
+def complete(carrier: Carrier) -> set[str]:
+    """Return the imports of which a carrier has a list, and each part that this names."""
+    names = carrier.names("contents")
+    parts_there = {name[:64] for name in names}
+    found = set()
+    for name in names:
+        if (one := MANIFEST.match(name)) is None:
+            continue
+        try:
+            listed = segments.parts_named(name, carrier.read("contents", name) or b"")
+        except segments.Broken:
+            continue
+        if parts_there.issuperset(listed):
+            found.add(f"{one[1]}:{one[2]}")
+    return found
+
+
+def parts(db: sqlite3.Connection, imports: Mapping[str, object]) -> Iterator[tuple[str, Part]]:
+    """Yield (identity, part) of what imports brought, in parts of `PART_SIZE` characters or some more."""
+    if not imports:
+        return
+    waiting: dict[str, tuple[Part, int]] = {}
+    for identity, kind, head, row in taking_in.rows_of(db, imports.keys()):
+        part, size = waiting.get(identity, (None, 0))
+        if part is not None and (part.kind != kind or part.head != head or size > PART_SIZE):
+            yield identity, part
+            part, size = None, 0
+        part = part or Part(kind, head, [])
+        part.rows.append(row)
+        waiting[identity] = part, size + len(str(row))
+    yield from ((identity, part) for identity, (part, _) in waiting.items())

@@ -1,0 +1,187 @@
+"""What lies in a carrier, as bytes and as values: segments of sessions, and what imports brought.
+
+All of it is gzip of lines of JSON, as the text twin writes them. On the shelf of segments:
+
+    SESSION.FIRST-LAST.HASH    events FIRST to LAST of a session; HASH is the last one's
+
+The first line names the hash before the first event; the chain of hashes does not let a segment hold other
+events than its name says, nor begin where the one before does not end. On the shelf of contents:
+
+    SHA256                     a part: its first line says what the rows behind it are
+    import.SESSION.SEQUENCE.SHA256    the parts that this import brought, in their order
+    project.IDENTITY.CREATED   which project it is
+
+What follows a name, such as what a service adds to it, does not count.
+"""
+
+import gzip
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from annotator.carriers.carrier import CarrierError
+from annotator.records import text_problem
+from annotator.storage.care.taking_in import Part
+from annotator.storage.content import plain_rows
+from annotator.storage.ledger import events
+from annotator.storage.ledger.events import NO_HASH, Event
+from annotator.tasks import declared
+
+MOST_EVENTS = 5_000
+"""So many events are handed over as one segment at most."""
+
+PART_SIZE = 4_000_000
+"""So many characters a part has, or some more: what is read anew after an interruption."""
+
+LARGEST = 1_000_000_000
+"""Bytes that nothing unpacks to."""
+
+HEX = "[0-9a-f]"
+SEGMENT = re.compile(rf"({HEX}{{32}})\.(\d{{1,12}})-(\d{{1,12}})\.({HEX}{{64}})")
+MANIFEST = re.compile(rf"import\.({HEX}{{32}})\.(\d{{1,12}})\.({HEX}{{64}})")
+PROJECT = re.compile(rf"project\.({HEX}{{32}})\.(\d{{1,15}})")
+
+KINDS = {"person", "model", "import"}
+IN_SESSION = ("session", "sequence", "hash")
+"""What a segment says once, or what follows."""
+
+
+class Broken(CarrierError):
+    """Bytes are not what their name says: `cut` when they only end too early, as on their way."""
+
+    def __init__(self, message: str, cut: bool = False) -> None:
+        super().__init__(message)
+        self.cut = cut
+
+
+class Named(NamedTuple):
+    """What the name of a segment says: whose events, from which to which, and the hash of the last."""
+
+    session: str
+    first: int
+    last: int
+    hash: str
+
+
+def named(name: str) -> Named | None:
+    """Return what a name on the shelf of segments says, None for one that is none of ours."""
+    found = SEGMENT.match(name)
+    return Named(found[1], int(found[2]), int(found[3]), found[4]) if found else None
+
+
+def packed(lines: Iterable[Any]) -> bytes:
+    """Return values as lines of JSON, packed without a time inside."""
+    text = "".join(json.dumps(one, ensure_ascii=False, allow_nan=False) + "\n" for one in lines)
+    return gzip.compress(text.encode(), 6, mtime=0)
+
+
+def unpacked(data: bytes) -> list[Any]:
+    """Return the values of packed lines; raises Broken."""
+    unpack = zlib.decompressobj(31)
+    try:
+        text = unpack.decompress(data, LARGEST)
+        if not unpack.eof:
+            raise Broken("it is not whole yet", cut=not unpack.unconsumed_tail)
+        return [json.loads(line) for line in text.decode().split("\n")[:-1]]
+    except (zlib.error, ValueError, RecursionError) as error:
+        raise Broken(f"it was changed after it was written ({error})") from error
+
+
+def segment(some: Sequence[Event], previous: str) -> tuple[str, bytes]:
+    """Return the name and the bytes of consecutive events of one session, behind the hash `previous`."""
+    first, last = some[0], some[-1]
+    lines = [{"previous": previous}, *map(event_line, some)]
+    return f"{first.session}.{first.sequence}-{last.sequence}.{last.hash}.jsonl.gz", packed(lines)
+
+
+def event_line(event: Event) -> dict[str, Any]:
+    """Return an event as the text twin has it, without what its segment says."""
+    value = plain_rows.event_value(event)
+    return {part: value[part] for part in value if part not in IN_SESSION}
+
+
+def events_of(says: Named, data: bytes) -> tuple[str, list[Event]]:
+    """Return the hash before the first event of a segment, and its events; raises Broken, NewerError."""
+    head, *rows = unpacked(data) or [None]
+    try:
+        previous = hashed = str(head["previous"])
+        found = []
+        for sequence, row in enumerate(rows, says.first):
+            one = plain_rows.event_of({**row, "session": says.session, "sequence": sequence, "hash": ""})
+            if wrong := not_an_event(one):
+                raise Broken(f"its event {sequence} is none: {wrong} is not as it should be")
+            hashed = events.digest(hashed, *one.columns)
+            found.append(replace(one, hash=hashed))
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise Broken(f"it was changed after it was written ({error!r})") from error
+    count, begins = says.last - says.first + 1, previous == NO_HASH
+    if (hashed, len(found), begins) != (says.hash, count, not says.first):
+        raise Broken("it was changed after it was written: its events are not those that its name says")
+    return previous, found
+
+
+def not_an_event(one: Event) -> str:
+    """Say what makes an event one that no program of ours records; raises NewerError for an unknown task."""
+    numbers: list[object] = [one.clock, one.time, one.milliseconds or 0]
+    texts: list[object] = [one.annotator, one.task, one.how, one.undoes or "", *one.subject]
+    if not all(type(number) is int and abs(number) < 1 << 53 for number in numbers) or one.clock < 1:
+        return "a number"
+    if not all(isinstance(text, str) and text_problem(text, "text") is None for text in texts):
+        return "a text"
+    if str(one.annotator_kind) not in KINDS or one.blind not in (True, False) or not one.annotator:
+        return "its annotator"
+    if len(declared(one.task).subject) != len(one.subject) or (one.task == "session") != (not one.sequence):
+        return "its subject"
+    if one.task == "session" and not is_opening(one.after):
+        return "what it opens with"
+    if one.task == "import" and not isinstance(one.after, dict):
+        return "what it brings"
+    return ""
+
+
+def is_opening(after: Any) -> bool:
+    """Tell whether a value says what a session saw when it began."""
+    heads = after.get("heads") if isinstance(after, dict) else None
+    return isinstance(heads, list) and all(
+        isinstance(one, str) and re.fullmatch(f"{HEX}{{64}}", one) for one in heads
+    )
+
+
+def part_bytes(part: Part) -> tuple[str, bytes]:
+    """Return the name and the bytes of a part."""
+    data = packed([{"kind": part.kind, **part.head}, *part.rows])
+    return sha256(data), data
+
+
+def part_of(data: bytes) -> Part:
+    """Return the part of bytes whose hash is that of their name; raises Broken."""
+    head, *rows = unpacked(data) or [None]
+    if not isinstance(head, dict) or not isinstance(head.get("kind"), str):
+        raise Broken("it does not say what it holds")
+    return Part(head.pop("kind"), head, rows)
+
+
+def manifest(identity: str, parts: Sequence[str]) -> tuple[str, bytes]:
+    """Return the name and the bytes of the list of what an import brought."""
+    data = packed(parts)
+    return f"import.{identity.replace(':', '.')}.{sha256(data)}.json.gz", data
+
+
+def parts_named(name: str, data: bytes) -> list[str]:
+    """Return the parts that a list names; raises Broken for one that is not whole, or another."""
+    found = MANIFEST.match(name)
+    if found is None or sha256(data) != found[3]:
+        raise Broken("it is not whole yet, or was changed")
+    parts = unpacked(data)
+    if not all(isinstance(one, str) and re.fullmatch(rf"{HEX}{{64}}", one) for one in parts):
+        raise Broken("it names what is no part")
+    return parts
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 of bytes, in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,242 @@
+"""Sharing a project: handing over what was done here, and taking in what others did, through a carrier.
+
+Nothing is ever settled between two copies: events merge in any order, so an exchange only sees to it that
+each copy comes to hold the events of all. It may end at any moment, and the next one goes on.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from annotator.carriers import addresses
+from annotator.carriers.carrier import Carrier, CarrierError
+from annotator.errors import DamagedError
+from annotator.project import handing_over
+from annotator.project.arriving import Arriving
+from annotator.project.project import Project
+from annotator.project.segments import PROJECT
+from annotator.project.share_record import ShareRecord
+from annotator.storage.care import integrity, taking_in
+from annotator.storage.file import new_file
+from annotator.storage.ledger.events import Event
+from annotator.storage.store import Store
+from annotator.watch import UNWATCHED, Watch
+
+SLICE = 200
+"""So many events are taken in as one step, so that a grade waits for some tens of milliseconds at most."""
+
+STOPPED = "The exchange was stopped; what was handed over and taken in until then stays."
+
+SAID = (
+    "Who can read {address} can read everything in the project. Blindness and roles are this program's "
+    "manners, not a protection. A segment that is rewritten there is found by everyone who saw the old one "
+    "or holds a later head."
+)
+"""What is to be said to who shares a project or joins one."""
+
+
+class Person(NamedTuple):
+    """Who works on a project, and how far: how many candidates are judged, the time of what came last.
+
+    The time is UTC milliseconds by that person's own clock.
+    """
+
+    name: str
+    judged: int
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """What an exchange did and left: events that came and went, who is at work, what is the matter, by name.
+
+    `behind` counts this copy's events that are not handed over, `waiting` those that arrived and cannot be
+    taken in before others.
+    """
+
+    came: int = 0
+    went: int = 0
+    behind: int = 0
+    waiting: int = 0
+    people: tuple[Person, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in one line."""
+        left = ((self.behind, "not handed over yet"), (self.waiting, "waiting for others"))
+        rest = [f"{number:,} {what}" for number, what in left if number]
+        return "; ".join([f"Events handed over: {self.went:,}, taken in: {self.came:,}", *rest]) + "."
+
+
+class Exchange:
+    """One open project and its carrier: `look` and `hand_over` in any thread, `take` in the project's own.
+
+    A window calls `look` beside the work, `take` until nothing is `ready`, then `hand_over`; `exchange` does
+    all of it at once. Raises CarrierError where the project is not shared.
+    """
+
+    def __init__(self, project: Project, carrier: Carrier | None = None) -> None:
+        self.project = project
+        self.record = ShareRecord.of(project.identity, project.path)
+        if carrier is None and not self.record.carrier:
+            raise CarrierError(f"{project.path.name} is not shared; `annotator share` names where to.")
+        self.carrier = carrier or addresses.carrier(self.record.carrier)
+        self.arriving = Arriving(self.carrier, self.record, project.identity)
+        self.came = self.went = 0
+
+    @property
+    def ready(self) -> int:
+        """How many events can be taken in."""
+        return len(self.arriving.ready)
+
+    def look(self, watch: Watch = UNWATCHED) -> int:
+        """Read and prove what has arrived; return how many events can be taken in.
+
+        Raises CarrierError when the carrier does not answer, and Stopped.
+        """
+        with self.project.store.reading() as db:
+            self.arriving.look(db, watch.saying(STOPPED))
+        return self.ready
+
+    def take(self, most: int = SLICE, watch: Watch = UNWATCHED) -> list[Event]:
+        """Take in the first events that are ready, as one step, and return them.
+
+        Of an import they are all that it brought, which takes as long as importing it.
+        """
+        some, self.arriving.ready = self.arriving.ready[:most], self.arriving.ready[most:]
+        taken = taking_in.take(self.project.store, some, self.arriving.brought, watch)
+        self.arriving.took(taken.events, taken.left)
+        self.came += len(taken.events)
+        return taken.events
+
+    def hand_over(self, watch: Watch = UNWATCHED) -> int:
+        """Hand over what the carrier lacks of this copy's own; return how many events.
+
+        Raises CarrierError, DamagedError for a project that is not what was recorded, and Stopped.
+        """
+        self.project.store.prove(watch=watch)
+        try:
+            with self.project.store.reading() as db:
+                went = handing_over.hand_over(db, self.carrier, self.record, watch.saying(STOPPED))
+        finally:
+            self.record.save()
+        self.went += went
+        return went
+
+    def outcome(self) -> Exchanged:
+        """Return what was done since this was made, and what is left, as far as the last look found."""
+        with self.project.store.reading() as db:
+            stretches = handing_over.behind(db, self.record, self.record.seen)
+            people = tuple(_people(db))
+        behind = sum(last - first + 1 for _, first, last in stretches)
+        problems = tuple(f"{name}: {why}." for name, why in sorted(self.arriving.problems.items()))
+        return Exchanged(self.came, self.went, behind, self.arriving.waiting, people, problems)
+
+
+def exchange(project: Project, watch: Watch = UNWATCHED) -> Exchanged:
+    """Hand over what the carrier lacks, and take in what has arrived there, all at once.
+
+    Raises CarrierError where the project is not shared or the carrier does not answer, DamagedError, Stopped.
+    """
+    return _exchanged(Exchange(project), watch)
+
+
+def _exchanged(one: Exchange, watch: Watch) -> Exchanged:
+    looks, takes, hands = watch.parts([2, 2, 1])
+    total = one.look(looks)
+    while one.ready:
+        takes.step(total - one.ready, total, "events")
+        one.take(watch=takes.silent)
+    one.hand_over(hands)
+    return one.outcome()
+
+
+def share(project: Project, address: str, watch: Watch = UNWATCHED) -> Exchanged:
+    """Share a project through a carrier from now on, and exchange with it for the first time.
+
+    Raises CarrierError for a carrier that holds another project, or in which the project file lies, and what
+    `exchange` raises; what was written until then stays, and sharing again goes on.
+    """
+    project.store.prove(watch=watch)
+    carrier = addresses.carrier(address, begin=True)
+    _refuse_inside(project.path, carrier)
+    there = _project_of(carrier)
+    if there is None:
+        with project.store.reading() as db:
+            created = db.execute("SELECT created FROM project").fetchone()[0]
+        carrier.append("contents", f"project.{project.identity}.{created}", b"")
+    elif there[0] != project.identity:
+        raise CarrierError(
+            f"{carrier.address} carries another project; nothing was written. Name another place."
+        )
+    one = Exchange(project, carrier)
+    if one.record.carrier != carrier.address:
+        one.record.seen = {}
+    one.record.carrier = carrier.address
+    one.record.save()
+    return _exchanged(one, watch)
+
+
+def join(address: str, path: Path, watch: Watch = UNWATCHED) -> Exchanged:
+    """Make a project file of what a carrier holds, and share it from now on.
+
+    What was fetched before an interruption is not fetched again. Raises CarrierError where nothing whole has
+    arrived, DamagedError when what arrived does not fit together, ProjectError when the file cannot be
+    written, and Stopped; no file is left then.
+    """
+    watch = watch.saying("Joining was stopped; no file was made. What was fetched is not fetched again.")
+    new_file.refuse_taken(path)
+    carrier = addresses.carrier(address)
+    _refuse_inside(path, carrier)
+    there = _project_of(carrier)
+    if there is None:
+        raise CarrierError(
+            f"No project has arrived in {carrier.address}. Wait until it has, or name another place."
+        )
+    looks, writes, checks = watch.parts([3, 3, 2])
+    with Store.create(path, identity=there[0], created=there[1]) as store:
+        one = Exchange(Project(store), carrier)
+        if not one.look(looks):
+            raise CarrierError(
+                f"What lies in {carrier.address} is not whole yet. Wait until it is, and join again."
+            )
+        one.take(one.ready, writes)
+        with store.reading() as db, checks.over(db):
+            findings = integrity.check(db, checks)
+        if findings:
+            raise DamagedError(
+                f"What lies in {carrier.address} does not fit together: {findings[0]}. No file was made."
+            )
+    one.record.path = ShareRecord.of(there[0], path).path
+    one.record.carrier = carrier.address
+    one.record.save()
+    with Project(Store.open_new(path)) as project:
+        one.project = project
+        return one.outcome()
+
+
+def _project_of(carrier: Carrier) -> tuple[str, int] | None:
+    """Return identity and time of the project that a carrier holds, None where it holds none."""
+    found = [PROJECT.match(name) for name in carrier.names("contents")]
+    return min(((one[1], int(one[2])) for one in found if one), default=None)
+
+
+def _refuse_inside(path: Path, carrier: Carrier) -> None:
+    """Raise CarrierError for a project file inside the folder that carries it."""
+    folder = Path(carrier.address)
+    if folder.is_dir() and path.resolve().is_relative_to(folder.resolve()):
+        raise CarrierError(
+            f"{path} lies in {folder}, which is to carry the project: what copies files between computers "
+            "does not know when a project is whole. Keep the file elsewhere; nothing was written."
+        )
+
+
+def _people(db: sqlite3.Connection) -> list[Person]:
+    rows = db.execute(
+        "SELECT name, (SELECT count(*) FROM judgment WHERE annotator = a.id AND state NOT NULL), "
+        "(SELECT time FROM event WHERE annotator = a.id ORDER BY id DESC LIMIT 1) FROM annotator a "
+        "WHERE kind = 'person' ORDER BY name"
+    ).fetchall()
+    return [Person(*row) for row in rows if row[2] is not None]

@@ -1,0 +1,275 @@
+"""Taking events of other copies, and what their imports brought, into a project that people work in.
+
+It comes to the same as merging the copies: events stand in their fold order, of two rows with one id the
+fuller one counts, what withdrawn imports alone brought is gone. But only what the arrived events are about is
+folded anew, and only they are written, so that a slice takes some milliseconds.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from annotator.errors import DamagedError, ProjectError
+from annotator.storage.care import merger
+from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, withdrawal
+from annotator.storage.content.contents import Counts
+from annotator.storage.ledger import arrivals, chain, current_values, event_fold
+from annotator.storage.ledger.current_values import canonical
+from annotator.storage.ledger.events import Event
+from annotator.storage.reads import holdings
+from annotator.storage.store import Store
+from annotator.tasks import GRADE, declared
+from annotator.watch import UNWATCHED, Watch
+
+REFUSED = (sqlite3.IntegrityError, ProjectError, KeyError, TypeError, ValueError)
+"""What events raise that no copy of this program can have recorded."""
+
+
+class Part(NamedTuple):
+    """Some rows that an import brought, as the text twin has them: which `kind`, what is said before them."""
+
+    kind: str
+    head: Mapping[str, Any]
+    rows: list[Mapping[str, Any]]
+
+
+Brought = Callable[[str], Iterable[Part]]
+"""Gives all that the import with an identity brought, in the order in which it is put."""
+
+
+@dataclass(slots=True)
+class Taken:
+    """What was taken in: the events, and of each session that has to wait, from where on and why."""
+
+    events: list[Event] = field(default_factory=list)
+    left: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+
+class Unknown(Exception):
+    """An event is about a query or candidate that is not there (yet)."""
+
+    def __init__(self, session: str, sequence: int, why: str) -> None:
+        super().__init__(why)
+        self.session, self.sequence = session, sequence
+
+
+def take(store: Store, arrived: Sequence[Event], brought: Brought, watch: Watch = UNWATCHED) -> Taken:
+    """Take in events that are proved, sorted by their places, behind whatever each needs.
+
+    What cannot be taken is left out, with all that its session has behind it; the rest is one transaction, or
+    several where something is wrong. Raises what writing raises, and Stopped.
+    """
+    taken = Taken()
+    waiting = [list(arrived)]
+    while waiting:
+        some = [one for one in waiting.pop() if one.sequence < taken.left.get(one.session, (1 << 62,))[0]]
+        if not some:
+            continue
+        try:
+            with store.writing(checked=False) as db:
+                put(store, db, some, brought, watch)
+            taken.events += some
+        except Unknown as missing:
+            taken.left[missing.session] = missing.sequence, str(missing)
+            waiting.append(some)
+        except REFUSED as error:
+            if len(some) == 1:
+                taken.left[some[0].session] = some[0].sequence, f"it cannot be taken in ({error})"
+            else:
+                half = len(some) // 2
+                waiting += [some[half:], some[:half]]
+    return taken
+
+
+def put(
+    store: Store, db: sqlite3.Connection, arrived: Sequence[Event], brought: Brought, watch: Watch
+) -> None:
+    """Write events and content, and fold what they are about, in a transaction of the caller."""
+    fresh = not chain.last(db).key
+    keys = arrivals.insert(db, arrived)
+    imports = [one for one in arrived if one.task == "import"]
+    gone = set(withdrawal.withdrawn(db)) if imports else set()
+    mended: set[tuple[str, str]] = set()
+    for part, event in zip(watch.parts([1] * len(imports)), imports, strict=True):
+        if event.undoes is None:
+            put_content(db, keys[event.identity], event, brought, event.identity in gone, mended, part)
+        else:
+            withdrawal.delete_rows(db, withdrawal.key_of(db, event.undoes))
+    fold_all(db, watch) if fresh else fold(db, arrived, mended)
+    if any(one.identity in gone or one.undoes for one in imports):
+        withdrawal.delete_unused(db, withdrawal.withdrawn(db))
+    elif mended or (fresh and any(one.task == "text" for one in arrived)):
+        digests.recount(db)
+    ledger = store.file.ledger
+    if ledger.session is not None:
+        ledger.clock = max(ledger.clock, arrived[-1].clock)
+
+
+def put_content(
+    db: sqlite3.Connection,
+    key: int,
+    event: Event,
+    brought: Brought,
+    withdrawn: bool,
+    mended: set[tuple[str, str]],
+    watch: Watch,
+) -> None:
+    """Put what an import brought, of a withdrawn one its texts; raises DamagedError for other content."""
+    runs: dict[str, str] = {}
+    of_event = {event.identity: key}
+    by_kind = groupby(brought(event.identity), key=lambda one: (one.kind, one.head.get("system")))
+    for (kind, _), parts in by_kind:
+        watch.look()
+        if kind in current_values.TEXTS:
+            for part in parts:
+                put_texts(db, kind, key, part.rows, mended)
+        elif withdrawn:
+            continue
+        elif kind == "run":
+            some = list(parts)
+            run = bulk.joined([plain_rows.run_of(part.head, part.rows) for part in some])
+            rebuild.put_run(db, of_event, event.identity, run, some[0].head["sha256"])
+            runs[run.system] = db.execute("SELECT digest FROM run ORDER BY id DESC LIMIT 1").fetchone()[0]
+        else:
+            for part in parts:
+                judged = ((row["query"], row["grades"]) for row in part.rows)
+                rebuild.put_imported(db, of_event, event.identity, judged)
+    if withdrawn:
+        return
+    stated = {one["system"]: one["digest"] for one in event.after.get("runs", ())}
+    judgments = event.after.get("judgments")
+    if runs != stated or (judgments and digests.stored_imported(db, key) != judgments["digest"]):
+        raise DamagedError(f"what came of the import of {event.after['source']!r} is not what was imported")
+
+
+def put_texts(
+    db: sqlite3.Connection,
+    kind: str,
+    key: int,
+    rows: Sequence[Mapping[str, Any]],
+    mended: set[tuple[str, str]],
+) -> None:
+    """Put queries, documents or answers; of one that is there the fuller row stays, as its first import's."""
+    made = {merger.row_id(dict(row))[0]: row for row in rows}
+    table, column = ("query", "id") if kind == "queries" else ("content", "candidate")
+    source = "query" if kind == "queries" else "content JOIN candidate ON id = candidate"
+    there = dict(
+        db.execute(
+            f"SELECT external, {column} FROM {source} WHERE external IN (SELECT value FROM json_each(?))",
+            (canonical(list(made)),),
+        ).fetchall()
+    )
+    new = [row for name, row in made.items() if name not in there]
+    how, counts, defaults = rebuild.WHATEVER, Counts(), current_values.TEXTS[kind]
+    if kind == "queries":
+        contents.add_queries(db, list(map(plain_rows.query_of, new)), key, how, counts)
+    elif kind == "documents":
+        contents.add_documents(db, list(map(plain_rows.document_of, new)), key, how, counts)
+    else:
+        contents.add_answers(db, list(map(plain_rows.answer_of, new)), key, how, counts)
+    for name, at in there.items():
+        row = {part: made[name].get(part, default) for part, default in defaults.items()}
+        came = current_values.without_defaults(row, defaults) or {}
+        now = current_values.read_text(db, kind, name) or {}
+        if came == now:
+            first = f"UPDATE {table} SET event = min(coalesce(event, ?1), ?1) WHERE {column} = ?2"
+            db.execute(first, (key, at))
+        elif merger.fullness(came) > merger.fullness(now):
+            current_values.write_text(db, kind, name, came)
+            db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
+            mended.add((kind, name))
+
+
+def fold(db: sqlite3.Connection, arrived: Iterable[Event], mended: set[tuple[str, str]]) -> None:
+    """Bring the current tables up to date with what arrived events are about; names the `mended` texts."""
+    touched: dict[tuple[str, int, str], None] = {}
+    whole: set[int] = set()
+    moved = False
+    for event in arrived:
+        who = annotator_key(db, event.annotator)
+        if event.task == "import":
+            moved = True
+            whole.add(who if event.undoes is None else imported_by(db, event.undoes))
+        elif declared(event.task).kept:
+            of = current_values.owner(event.task, who)
+            touched[event.task, of, canonical(list(event.subject))] = None
+            if event.task == "text":
+                mended.add((event.subject[0], event.subject[1]))
+    touched |= {("text", 0, canonical(list(one))): None for one in mended}
+    whole |= {who for task, who, _ in touched if task == GRADE.name and has_imported(db, who)}
+    for task, who, subject in touched:
+        if task != GRADE.name or who not in whole:
+            write_newest(db, task, who, subject)
+    for who in whole:
+        folded = event_fold.fold(db, whose=who)
+        db.execute("DELETE FROM judgment WHERE annotator = ?", (who,))
+        rows = event_fold.judgment_rows(db, folded.winners)
+        db.executemany("INSERT INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    if moved:
+        gone = frozenset(withdrawal.key_of(db, one) for one in withdrawal.withdrawn(db))
+        event_fold.write_current_runs(db, gone)
+
+
+def fold_all(db: sqlite3.Connection, watch: Watch) -> None:
+    """Fold all events; raises Unknown for the first subject of a judgment that is not there."""
+    for subject in event_fold.write_current(db, watch).unknown:
+        session, sequence = db.execute(
+            "SELECT identity, sequence FROM event JOIN session ON session.id = session "
+            "WHERE subject = ? AND task = ? AND after NOT NULL ORDER BY event.id LIMIT 1",
+            (subject, GRADE.name),
+        ).fetchone()
+        raise Unknown(session, sequence, f"the project does not hold {subject}")
+
+
+def write_newest(db: sqlite3.Connection, task: str, who: int, subject: str) -> None:
+    """Make what the last event about a subject left behind the current value; raises Unknown."""
+    row = db.execute(
+        "SELECT after, identity, sequence FROM event JOIN session ON session.id = session "
+        "WHERE subject = ?1 AND task = ?2 AND (?3 = 0 OR annotator = ?3) ORDER BY event.id DESC LIMIT 1",
+        (subject, task, who),
+    ).fetchone()
+    if row is None:
+        return
+    after, session, sequence = row
+    try:
+        current_values.write(db, task, who, tuple(json.loads(subject)), after and json.loads(after))
+    except ProjectError as error:
+        if after is not None:
+            raise Unknown(session, sequence, str(error)) from error
+
+
+def annotator_key(db: sqlite3.Connection, name: str) -> int:
+    """Return the key of an annotator who is there."""
+    return int(db.execute("SELECT id FROM annotator WHERE name = ?", (name,)).fetchone()[0])
+
+
+def imported_by(db: sqlite3.Connection, identity: str) -> int:
+    """Return the key of the annotator of an import."""
+    key = withdrawal.key_of(db, identity)
+    return int(db.execute("SELECT annotator FROM event WHERE id = ?", (key,)).fetchone()[0])
+
+
+def has_imported(db: sqlite3.Connection, who: int) -> bool:
+    """Tell whether judgments of an annotator came from an import."""
+    sql = "SELECT 1 FROM event WHERE annotator = ? AND task = 'import' AND after ->> '$.judgments' NOT NULL"
+    return db.execute(f"{sql} LIMIT 1", (who,)).fetchone() is not None
+
+
+def rows_of(
+    db: sqlite3.Connection, imports: Container[str]
+) -> Iterator[tuple[str, str, Mapping[str, Any], Mapping[str, Any]]]:
+    """Yield (identity, kind, head, row) of all that some imports brought and is there, kind by kind."""
+    for kind, each in merger.CONTENT.items():
+        for row in each(db):
+            if row.get("import") in imports:
+                yield row["import"], kind, {}, row
+    for run in holdings.runs(db, current_only=False):
+        if run.event in imports:
+            head = plain_rows.run_head(run)
+            yield from ((run.event, "run", head, row) for row in plain_rows.rankings(db, run.key))
+    for key, name in plain_rows.imports_with_judgments(db):
+        if name in imports:
+            yield from ((name, "judgments", {}, row) for row in plain_rows.imported(db, key))

@@ -1,0 +1,168 @@
+"""A team on one project: what everybody does reaches everybody, and comes to the same everywhere."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from annotator.carriers import addresses
+from annotator.carriers.carrier import CarrierError
+from annotator.commands.program import app
+from annotator.project import judging, lead_role, maintenance, practice, sharing, text_twin
+from annotator.project.project import Project
+from annotator.records import Dataset, Document, Query
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from tests.carriers.conftest import NewPlace
+from tests.storage.projects import fill, run_of
+
+
+@pytest.fixture
+def ana(tmp_path: Path) -> Iterator[Project]:
+    """Return Ana's project, with something of everything in it."""
+    with Project.create(tmp_path / "ana.annot", "Team", annotator="Ana") as made:
+        fill(made.store)
+        yield made
+
+
+def joined(address: str, path: Path) -> Project:
+    """Return the copy of a newcomer, named as its file."""
+    sharing.join(address, path)
+    return Project.open(path, annotator=path.stem.title())
+
+
+def events_of(project: Project) -> int:
+    """Return how many events a project holds."""
+    return int(project.store.db.execute("SELECT count(*) FROM event").fetchone()[0])
+
+
+def twin(project: Project) -> str:
+    """Return the hash of everything that a project holds, once it is checked anew."""
+    assert maintenance.check(project.path)[0] == ()
+    return text_twin.dump(project, project.path.with_suffix(".text"))
+
+
+def test_who_joins_has_all_that_is_there(ana: Project, new_place: NewPlace, tmp_path: Path) -> None:
+    place = new_place()
+    done = sharing.share(ana, place)
+    assert (done.went, done.came, done.behind, done.problems) == (events_of(ana), 0, 0, ())
+    with joined(place, tmp_path / "ben.annot") as ben:
+        assert ben.identity == ana.identity
+        assert twin(ben) == twin(ana)
+        again = sharing.exchange(ben)
+        assert (again.went, again.came, again.behind, again.problems) == (0, 0, 0, ())
+
+
+def test_offline_both_go_on_and_later_all_is_there(ana: Project, new_place: NewPlace, tmp_path: Path) -> None:
+    place = new_place()
+    sharing.share(ana, place)
+    with joined(place, tmp_path / "ben.annot") as ben:
+        for grade in range(5):
+            judging.set_grade(ben, 2, 1, grade)
+            judging.set_grade(ana, 2, 2, grade)
+            ana.store.record("Ana", "setting", ("about",), f"by Ana {grade}")
+            ben.store.record("Ben", "setting", ("about",), f"by Ben {grade}")
+        assert twin(ana) != twin(ben)
+        sharing.exchange(ana)
+        done = sharing.exchange(ben)
+        assert [one.name for one in done.people] == ["Ana", "Ben"]
+        sharing.exchange(ana)
+        assert twin(ana) == twin(ben)
+        judging.set_grade(ben, 2, 2, 5)
+        judging.set_grade(ana, 2, 2, 1)
+        for one in (ana, ben, ana):
+            sharing.exchange(one)
+        assert twin(ana) == twin(ben)
+
+
+def test_an_import_of_later_arrives_and_so_does_its_taking_back(
+    ana: Project, new_place: NewPlace, tmp_path: Path
+) -> None:
+    place = new_place()
+    sharing.share(ana, place)
+    with joined(place, tmp_path / "ben.annot") as ben:
+        judging.set_grade(ben, 2, 1, 5)
+        later = Dataset(
+            queries=[Query("q3", "late"), Query("q2", "parking, again", fields={"site": 3})],
+            documents=[Document("d7", "New", "Text"), Document("d3", "", "Now it has one.")],
+            runs=[run_of("bm25", {"q3": ["d7", "d8"], "q2": ["d3"]})],
+        )
+        event, _ = import_dataset(ana.store, later, Import("Ana", "later", "person", replace=True))
+        sharing.exchange(ana)
+        assert sharing.exchange(ben).problems == ()
+        judging.set_grade(ben, 3, 1, 2)
+        for one in (ben, ana):
+            sharing.exchange(one)
+        assert twin(ana) == twin(ben)
+        maintenance.withdraw(ana, event.identity)
+        for one in (ana, ben, ana):
+            assert sharing.exchange(one).problems == ()
+        assert twin(ana) == twin(ben)
+        with joined(place, tmp_path / "cy.annot") as cy:
+            assert twin(cy) == twin(ana)
+
+
+def test_roles_practice_and_blindness_hold_on_every_computer(
+    ana: Project, new_place: NewPlace, tmp_path: Path
+) -> None:
+    place = new_place()
+    lead_role.take(ana)
+    practice.mark(ana, 1)
+    sharing.share(ana, place)
+    with joined(place, tmp_path / "cy.annot") as cy:
+        assert lead_role.leads(cy) == ("Ana",)
+        assert not lead_role.is_lead(cy)
+        practised = practice.practising(cy)
+        assert practised is not None
+        assert practised.queries == (1,)
+        practice.begin_work(cy)
+        cy.store.record("Cy", "unblind", ("q2",), True)
+        sharing.exchange(cy)
+        sharing.exchange(ana)
+        assert ana.store.value("Cy", "unblind", ("q2",)) is True
+        assert ana.store.value("Cy", "ready", ()) is True
+        assert twin(ana) == twin(cy)
+
+
+def test_the_commands_share_join_and_exchange(ana: Project, new_place: NewPlace, tmp_path: Path) -> None:
+    place, path, bens = new_place(), ana.path, tmp_path / "bens.annot"
+    events = events_of(ana)
+    ana.close()
+
+    def run(*words: object) -> tuple[int, str]:
+        result = CliRunner().invoke(app, [str(one) for one in words])
+        return result.exit_code, result.output
+
+    code, said = run("share", path, place)
+    assert code == 0
+    assert "Blindness and roles are this program's manners, not a protection." in said
+    assert f"Events handed over: {events}, taken in: 0." in said
+    code, said = run("join", place, "-o", bens)
+    assert code == 0
+    assert f"Made {bens}." in said
+    assert f"Events handed over: 0, taken in: {events}." in said
+    assert "Who can read" in said
+    with Project.open(bens, annotator="Ben") as ben:
+        judging.set_grade(ben, 2, 1, 5)
+    assert "Events handed over: 2, taken in: 0." in run("share", bens)[1]
+    assert "Events handed over: 0, taken in: 2." in run("share", path)[1]
+    assert run("join", place, "-o", bens)[0] == 1
+    assert run("join", tmp_path, "-o", tmp_path / "no.annot")[0] == 1
+    assert not (tmp_path / "no.annot").exists()
+
+
+def test_what_is_not_shared_or_is_another_project_is_refused(
+    ana: Project, new_place: NewPlace, tmp_path: Path
+) -> None:
+    with pytest.raises(CarrierError, match="is not shared"):
+        sharing.exchange(ana)
+    place = new_place()
+    sharing.share(ana, place)
+    before = addresses.carrier(place).names("segments")
+    with (
+        Project.create(tmp_path / "other.annot", "Other") as other,
+        pytest.raises(CarrierError, match="another project"),
+    ):
+        sharing.share(other, place)
+    assert addresses.carrier(place).names("segments") == before
