@@ -35,6 +35,9 @@ __all__ += ["inside", "recover"]
 """What storage does for a file that need not be open, beside the functions below."""
 
 
+NAMELESS = "project.annot"
+"""The name of a file in a folder of its own that is made of what has none: `.` or `/`."""
+
 LEFT_OUT = "Looking after the project was stopped; nothing was changed."
 
 
@@ -230,10 +233,13 @@ class Tried:
         shutil.rmtree(self.file.parent, ignore_errors=True)
 
 
-def own_folder() -> Path:
-    """Return a new folder for what waits to be taken or dropped; raises ProjectError where none can be."""
+def waiting_place(path: Path) -> Path:
+    """Return where a file made of `path` waits to be taken or dropped: in a new folder that holds it alone.
+
+    Raises ProjectError where none can be.
+    """
     try:
-        return Path(tempfile.mkdtemp())
+        return Path(tempfile.mkdtemp()) / (path.name or NAMELESS)  # `.` and `/` have no name
     except OSError as error:
         raise ProjectError(
             f"Nothing can be written in {tempfile.gettempdir()} ({error.strerror}), and nothing was changed. "
@@ -244,7 +250,7 @@ def own_folder() -> Path:
 def try_merge(path: Path, other: Path, watch: Watch = UNWATCHED) -> Tried:
     """Merge another copy with a project into a file that waits to be taken, or to be dropped."""
     head = head_of(path)
-    file = own_folder() / path.name
+    file = waiting_place(path)
     try:
         return Tried(path, other, merge(path, other, file, True, watch), file, head)
     except BaseException:
@@ -283,7 +289,7 @@ class TriedRecovery:
 
 def try_recovery(path: Path, watch: Watch = UNWATCHED) -> TriedRecovery:
     """Recover what is sound of a damaged file into one that waits to be kept, or to be dropped."""
-    file = own_folder() / path.name
+    file = waiting_place(path)
     try:
         watch = watch.saying("Recovering was stopped; nothing was changed.")
         return TriedRecovery(path, recover(path, file, watch), file)

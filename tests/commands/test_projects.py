@@ -678,6 +678,18 @@ def test_recovering_lists_what_is_lost_and_writes_nothing_until_a_file_is_named(
     assert "exists already" in run("recover", project, "-o", tmp_path / "saved.annot").stderr
 
 
+@pytest.mark.parametrize("named", [".", "/", "..", "there"])
+def test_recovering_a_folder_is_refused_and_nothing_but_its_own_is_removed(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    (tmp_path / "temporary" / "there").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "temporary")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    refused = run("recover", named)
+    assert (refused.exit_code, refused.stderr) == (1, f"{named} cannot be read: Is a directory.\n")
+    assert [one.name for one in (tmp_path / "temporary").iterdir()] == ["there"]
+
+
 def test_a_file_of_a_newer_version_is_not_recovered(run: Run, project: Path) -> None:
     raw = sqlite3.connect(project)
     raw.execute("PRAGMA user_version = 7")

@@ -53,7 +53,7 @@ def check_header(path: Path) -> None:
     except FileNotFoundError:
         raise ProjectError(f"There is no file {path}.") from None
     except OSError as error:
-        raise ProjectError(f"{path.name} cannot be read: {error.strerror}.") from None
+        raise ProjectError(f"{path.name or path} cannot be read: {error.strerror}.") from None
     if not header:
         raise ProjectError(f"{path.name} is empty, so it is not an Annotator project. It was not changed.")
     if len(header) < 100 or not header.startswith(MAGIC):
