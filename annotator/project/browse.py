@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from annotator.errors import ProjectError
 from annotator.project import blind_order
 from annotator.project.citations import Cited, cited_in
-from annotator.project.finished import finished_among, questions, revealed
+from annotator.project.finished import finished_among, questions, revealed, side_by_side
 from annotator.project.judged_by import offered
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
@@ -222,7 +222,8 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         language = setting(db, "language")
         asked_of_each, grades = questions(db, key), query_list.grades(db, me)
         cited = cited_in(db, texts.values(), SHOWN_TEXT)
-        said = stored.said_of(db, key, me) if asked_of_each or cited.answers else {}
+        said = stored.said_of(db, key, me) if asked_of_each or cited.answers or not grades else {}
+        preferred = () if grades else tuple(side_by_side(db, key, said))
         gold = gold_list(asked.id, stored.gold_of(db, key))
         passage = (
             passage_of(asked, gold, partial(stored.document_text, db))
@@ -263,6 +264,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         learning=learning,
         questions=asked_of_each,
         grades=grades,
+        preferred=preferred,
     )
 
 

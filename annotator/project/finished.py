@@ -2,12 +2,13 @@
 
 Who grades finishes a query by deciding on each of its candidates. What is asked beside the grade counts by
 task, where the annotator has begun with it: all that is asked of the candidates under that task is to be
-said. Who never grades in the project, practice aside, finishes a query by such tasks alone.
+said. Who never grades in the project, practice aside, finishes a query by such tasks alone; by preferences
+with all of the query's pairs.
 """
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
 from annotator.project.aspects import aspects_of
 from annotator.project.citations import Cited, cited_in
@@ -15,7 +16,8 @@ from annotator.project.nuggets import nuggets_of
 from annotator.project.settings import setting
 from annotator.project.views import Asked, QueryView
 from annotator.storage.reads import lookup, query_list
-from annotator.tasks import CITATION, JUDGED, RATING, SUPPORT
+from annotator.storage.reads.preferred import twos_of
+from annotator.tasks import CITATION, JUDGED, PREFERENCE, RATING, SUPPORT
 
 TASKS = tuple(one.name for one in JUDGED)
 
@@ -42,7 +44,8 @@ def finished(view: QueryView) -> bool:
         for candidate in view.candidates
         for one in view.asked_of(candidate)
     )
-    return _finished(asked, view.complete, view.grades or view.decided > 0)
+    grades = view.grades or view.decided > 0
+    return _finished((*asked, *(() if grades else view.preferred)), view.complete, grades)
 
 
 def _finished(asked: Iterable[tuple[str, bool]], complete: bool, grades: bool) -> bool:
@@ -62,11 +65,13 @@ def finished_among(
     found = {one for one in queries if one in complete and one not in begun}
     if begun:
         grades = query_list.grades(db, annotator)
-        found |= {one for one in begun if _finished(_asked(db, one, annotator), one in complete, grades)}
+        found |= {
+            one for one in begun if _finished(_asked(db, one, annotator, grades), one in complete, grades)
+        }
     return found
 
 
-def _asked(db: sqlite3.Connection, query: int, annotator: int) -> Iterator[tuple[str, bool]]:
+def _asked(db: sqlite3.Connection, query: int, annotator: int, grades: bool) -> Iterator[tuple[str, bool]]:
     """Yield what is asked beside the grade of the candidates of a query: the task, and whether it is said."""
     said = lookup.said_of(db, query, annotator)
     pool = lookup.pool(db, query, setting(db, "pool_depth"))
@@ -76,6 +81,16 @@ def _asked(db: sqlite3.Connection, query: int, annotator: int) -> Iterator[tuple
     for one in pool:
         for asked in (*of_each, *cited.questions(one)):
             yield asked.task, (asked.task, *asked.ending) in said.get(one, {})
+    if not grades:
+        yield from side_by_side(db, query, said)
+
+
+def side_by_side(
+    db: sqlite3.Connection, query: int, said: Mapping[int, Container[tuple[str, ...]]]
+) -> Iterator[tuple[str, bool]]:
+    """Yield, of every two answers that stand side by side, the task and whether it is said."""
+    for two in twos_of(db, query):
+        yield PREFERENCE.name, (PREFERENCE.name, *two.subject[2:]) in said.get(two.first, ())
 
 
 def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:

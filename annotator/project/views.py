@@ -223,6 +223,8 @@ class QueryView:
     """What is asked of each of its candidates beside the grade."""
     grades: bool = True
     """Whether the annotator grades at all, practice aside."""
+    preferred: tuple[tuple[str, bool], ...] = ()
+    """For who does not, the task of every two answers side by side, and whether it is said of them."""
     language: str = "en"
     """The code of the language of the texts, by whose stems its words are found in them."""
 

@@ -11,9 +11,10 @@ from annotator.project import blindness, browse, judging, lead_role, practice
 from annotator.project import settings as kept
 from annotator.project.finished import finished, revealed
 from annotator.project.nuggets import Nugget, set_nuggets
+from annotator.project.preferences import prefer, to_prefer
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, Query
-from annotator.tasks import JUDGED
+from annotator.tasks import JUDGED, PREFERENCE
 from tests.examples import examples
 from tests.project.cited import made
 from tests.project.conftest import add, run_table
@@ -25,13 +26,14 @@ HOW_MUCH = st.sampled_from(("none", "some", "all"))
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """A project that asks for an aspect, two nuggets and citations of two answers; and another query."""
+    """A project that asks for an aspect, nuggets and citations of three answers; and another query."""
     folder = tmp_path_factory.mktemp("asking")
     made(folder / "asking.annot")
     with Project.open(folder / "asking.annot", annotator="Ann") as project:
         drake = Answer("other", "A drake.")
-        runs = [run_table("drake", {"other": [drake.id]}, answers=True)]
-        add(project, Dataset(queries=[Query("other", "drakes")], answers=[drake], runs=runs))
+        quack = Answer("q", "They quack.")
+        runs = [run_table("drake", {"other": [drake.id], "q": [quack.id]}, answers=True)]
+        add(project, Dataset(queries=[Query("other", "drakes")], answers=[drake, quack], runs=runs))
         aspect = {"name": "Fluent", "meaning": "", "values": ["no", "yes"], "asked": True}
         kept.set_setting(project, "aspects", [aspect])
         set_nuggets(project, browse.key_of(project, "q"), [Nugget("Ducks fly."), Nugget("Ducks swim.")])
@@ -53,7 +55,7 @@ def judge(project: Project, query: int, amounts: dict[str, str]) -> None:
     """Give so many of the candidates of a query grades, and say so much of what is asked under each task."""
     view = browse.query(project, query)
     with project.store.writing():
-        for one in view.candidates[: {"none": 0, "some": 1, "all": 2}[amounts["grade"]]]:
+        for one in view.candidates[: {"none": 0, "some": 1, "all": 3}[amounts["grade"]]]:
             judging.skip(project, query, one.key)
         for task in JUDGED:
             asked = [
@@ -65,14 +67,24 @@ def judge(project: Project, query: int, amounts: dict[str, str]) -> None:
             for key, at in part(asked, amounts[task.name]):
                 candidate = next(one for one in view.candidates if one.key == key)
                 judging.answer(project, query, key, view.asked_of(candidate)[at], 1)
+        pairs = [one for one in to_prefer(project).pairs if one.query == query]
+        for two in pairs[: {"none": 0, "some": 1, "all": 3}[amounts["preference"]]]:
+            prefer(project, query, two.first, two.second, "equal")
 
 
 @given(
     st.fixed_dictionaries(dict.fromkeys(("grade", *(one.name for one in JUDGED)), HOW_MUCH)),
     st.booleans(),
 )
-@example({"grade": "none", "rating": "none", "support": "all", "citation": "none"}, False)
-@example({"grade": "none", "rating": "none", "support": "all", "citation": "none"}, True)
+@example(
+    {"grade": "none", "rating": "none", "support": "all", "citation": "none", "preference": "none"}, False
+)
+@example(
+    {"grade": "none", "rating": "none", "support": "all", "citation": "none", "preference": "none"}, True
+)
+@example(
+    {"grade": "none", "rating": "none", "support": "none", "citation": "none", "preference": "all"}, False
+)
 @settings(max_examples=examples(15, 160), deadline=None)
 def test_a_query_is_finished_when_what_one_judges_it_by_is_judged(
     asking: Project, amounts: dict[str, str], grades_elsewhere: bool
@@ -84,9 +96,11 @@ def test_a_query_is_finished_when_what_one_judges_it_by_is_judged(
         judging.set_grade(asking, other, key, 1)
     assert not browse.query(asking, query).revealed
     judge(asking, query, amounts)
-    beside = [amounts[one.name] for one in JUDGED if amounts[one.name] != "none"]
+    grades = amounts["grade"] != "none" or grades_elsewhere
+    counting = [one.name for one in JUDGED if one is not PREFERENCE or not grades]
+    beside = [amounts[one] for one in counting if amounts[one] != "none"]
     by_grades = amounts["grade"] == "all"
-    alone = bool(beside) and amounts["grade"] == "none" and not grades_elsewhere
+    alone = bool(beside) and not grades
     expected = all(one == "all" for one in beside) and (by_grades or alone)
     view = browse.query(asking, query)
     assert view.revealed == expected
@@ -105,7 +119,11 @@ def test_practice_is_graded_and_makes_nobody_one_who_grades(asking: Project) -> 
     practice.mark(asking, other)
     (key,) = (one.key for one in browse.query(asking, other).candidates)
     judging.set_grade(asking, other, key, 1)
-    judge(asking, query, {"grade": "none", "rating": "none", "support": "none", "citation": "all"})
+    judge(
+        asking,
+        query,
+        {"grade": "none", "rating": "none", "support": "none", "citation": "all", "preference": "none"},
+    )
     assert browse.query(asking, query).revealed
     practice.mark(asking, other, False)
     assert not browse.query(asking, query).revealed

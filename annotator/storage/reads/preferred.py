@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
+from annotator.storage.file.access import TOP
 from annotator.storage.ledger.current_values import Subject
 from annotator.storage.reads import arrays, holdings
 from annotator.storage.reads.holdings import StoredRun
@@ -57,6 +58,22 @@ def matches(db: sqlite3.Connection, runs: Sequence[StoredRun]) -> Iterator[Match
             elif a_answers == b_answers:
                 two = two_of(key, query.id, (a, a_id), (b, b_id))
                 yield Match(key, one, other, two, two.first == b)
+
+
+def twos_of(db: sqlite3.Connection, query: int) -> set[Two]:
+    """Return every two different answers, or documents, that systems rank first for a query."""
+    firsts = db.execute(
+        "SELECT candidate.external, candidate.id, candidate.query IS NOT NULL, query.external FROM run "
+        f"CROSS JOIN ranking ON run = run.id AND ranking.query = ? AND rank <= {TOP} AND rank = 1 "
+        "JOIN candidate ON candidate.id = candidate JOIN query ON query.id = ranking.query "
+        "WHERE run.current",
+        (query,),
+    ).fetchall()
+    return {
+        two_of(query, query_id, (a, a_id), (b, b_id))
+        for (a_id, a, a_answers, query_id), (b_id, b, b_answers, _) in combinations({*firsts}, 2)
+        if a_answers == b_answers
+    }
 
 
 def ids_and_kinds(db: sqlite3.Connection, candidates: Iterable[int]) -> dict[int, tuple[str, bool]]:
