@@ -198,11 +198,33 @@ class JudgmentTable:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerParts:
+    """What a line of a file says of the parts of one answer, or which nuggets a query has.
+
+    Whose answer: the one with the text `answer`, the candidate called `document`, or else what `system` ranks
+    first. `nuggets` are (text, importance, level or None). `citations` are (sentence, its place among those
+    of the answer from 0, id of the passage, level); -1 is not judged, a sentence without any has one of "".
+    `model` is who said so, where the file names a model.
+    """
+
+    file: str
+    line: int
+    query_id: str
+    system: str = ""
+    answer: str | None = None
+    document: str = ""
+    nuggets: tuple[tuple[str, str, int | None], ...] = ()
+    citations: tuple[tuple[str, int, str, int], ...] = ()
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Dataset:
     """What one or several files hold, and what a project can be exported as.
 
     `long_runs` are there only where a reader was asked for runs in pieces. `people` are the judgments of a
-    file by several people, by their names, instead of `judgments`. `notes` are sentences for the
+    file by several people, by their names, instead of `judgments`. `said` are nuggets, and what is said of
+    the parts of answers. `notes` are sentences for the
     person who imports ("12 texts were repeated in one n-best list").
     """
 
@@ -215,6 +237,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     long_runs: Sequence[LongRun] = ()
     people: Mapping[str, JudgmentTable] = field(default_factory=dict)
+    said: Sequence[AnswerParts] = ()
 
     def judged(self) -> Iterator[tuple[str, str, int]]:
         """Yield (query id, candidate id, grade) of each judgment, in their order."""

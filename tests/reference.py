@@ -18,7 +18,7 @@ from tests.promises import HERE, PROMISES, file_of
 
 FOLDER = Path(__file__).parents[1] / "resources" / "help"
 
-KINDS = ("queries", "documents", "answers", "gold", "runs", "judgments")
+KINDS = ("queries", "documents", "answers", "gold", "runs", "judgments", "nuggets", "support")
 
 
 def written(name: str) -> str:

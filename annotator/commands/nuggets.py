@@ -7,7 +7,6 @@ import typer
 
 from annotator.commands import choices, progress
 from annotator.commands.speech import say
-from annotator.records import AnnotatorKind
 
 
 def nuggets(
@@ -30,6 +29,9 @@ def nuggets(
 ) -> None:
     """Take nuggets, and whether answers support them, from a file, or write them.
 
+    `import` takes such a file, too, also together with the answers; what was said before is then only
+    replaced if that is chosen.
+
     Examples:
 
     `annotator nuggets answers.annot nuggets.jsonl --dry-run`
@@ -38,7 +40,8 @@ def nuggets(
 
     `annotator nuggets answers.annot -o nuggets.jsonl`
     """
-    from annotator.project import nugget_files
+    from annotator.project import data_import, nugget_files
+    from annotator.project.data_import import ImportChoices
 
     if (file is None) == (output is None):
         raise typer.BadParameter("give a FILE to take, or -o and a file to write")
@@ -49,12 +52,8 @@ def nuggets(
             say(nugget_files.write_nuggets(opened, output, annotator))
         return
     assert file is not None
-    if dry_run:
-        with choices.reading(project) as opened:
-            say(nugget_files.plan_nuggets(opened, file).said)
-        return
-    with progress.opened(project, "Taking nuggets") as (opened, _):
-        plan = nugget_files.plan_nuggets(opened, file)
-        name = annotator or f"imported:{file.stem}"
-        kind: AnnotatorKind = "model" if model else "person" if annotator else "import"
-        say(nugget_files.take_nuggets(opened, plan, name, kind))
+    chosen = ImportChoices("nuggets", annotator=annotator or None, model=model, replace=True)
+    with progress.opened(project, "Taking nuggets") as (opened, watch):
+        plan = data_import.plan_import(opened, [file], chosen, trial=dry_run, watch=watch)
+        done = plan.tally.sentences(would=True) if plan.tally else [data_import.run_import(opened, plan).said]
+    say("\n".join([*plan.taken_for, *done]))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
+from annotator.formats.declaration import IN_TABLES, Format, Head, Reading, Writing
 from annotator.formats.delimited import delimiter_of, named_rows, write_rows
 from annotator.formats.table_columns import is_table
 from annotator.formats.table_rows import read_rows
@@ -38,7 +38,7 @@ FORMAT = Format(
     key="csv",
     title="CSV or TSV table",
     extensions=(".csv", ".tsv"),
-    holds=frozenset(PARTS),
+    holds=IN_TABLES,
     recognises=recognises,
     rows=named_rows,
     reader=read,

@@ -18,9 +18,12 @@ from annotator.watch import UNWATCHED, Watch
 if TYPE_CHECKING:
     from annotator.formats.text_lines import Problems
 
-Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments"]
+Part = Literal["queries", "documents", "answers", "gold", "runs", "judgments", "nuggets", "support"]
 
 PARTS: tuple[Part, ...] = get_args(Part)
+
+IN_TABLES = frozenset(PARTS) - {"nuggets", "support"}
+"""What the columns of a plain table can hold."""
 
 MOST_LINES = 200
 
@@ -31,6 +34,8 @@ PART_WORDS: Mapping[Part, str] = {
     "gold": "the gold answers",
     "runs": "the systems' rankings",
     "judgments": "the judgments",
+    "nuggets": "the nuggets, and which answers support them",
+    "support": "whether passages support the sentences that cite them",
 }
 
 
@@ -158,6 +163,10 @@ class Format:
 
 def has(dataset: Dataset, part: Part) -> bool:
     """Say whether a dataset holds anything of a part; documents that come one by one count as present."""
+    if part == "nuggets":
+        return any(one.nuggets for one in dataset.said)
+    if part == "support":
+        return any(one.citations for one in dataset.said)
     value = getattr(dataset, part)
     if part == "runs" and dataset.long_runs:
         return True

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.declaration import PARTS, Format, Head, Reading, Writing
+from annotator.formats.declaration import IN_TABLES, Format, Head, Reading, Writing
 from annotator.formats.strict_json import compact, json_lines, parse
 from annotator.formats.table_cells import Structure
 from annotator.formats.table_columns import is_table
@@ -64,7 +64,7 @@ FORMAT = Format(
     key="jsonl",
     title="JSON lines",
     extensions=(".jsonl",),
-    holds=frozenset(PARTS),
+    holds=IN_TABLES,
     recognises=recognises,
     rows=rows,
     reader=read,

@@ -41,6 +41,7 @@ def join(datasets: Sequence[Dataset]) -> Dataset:
         judgments=_joined_judgments([one.judgments for one in datasets if one.judgments is not None]),
         notes=tuple(note for one in datasets for note in one.notes),
         people=_joined_people([one.people for one in datasets]),
+        said=[said for one in datasets for said in one.said],
     )
 
 

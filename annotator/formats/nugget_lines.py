@@ -6,15 +6,14 @@
 Source: castorini/nuggetizer 0.0.5, `cli/adapters.py` and its examples of input and output.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotator.formats.declaration import Reading
-from annotator.formats.strict_json import Members, compact, json_lines
+from annotator.formats.declaration import Format, Head, Reading, Writing
+from annotator.formats.strict_json import Members, compact, json_lines, parse
 from annotator.formats.text_lines import Problems
 from annotator.formats.whole_files import replacing
+from annotator.records import AnswerParts, Dataset
 
 ASSIGNMENTS = ("not_support", "partial_support", "support")
 """What nuggetizer calls the levels of a support, the lowest first."""
@@ -24,38 +23,21 @@ TAKEN = ("query", "qid", "nuggets", "run_id", "answer_text", "docid", "response_
 TAKEN_OF_NUGGETS = ("text", "importance", "assignment")
 
 
-@dataclass(frozen=True, slots=True)
-class NuggetLine:
-    """One line: nuggets of a query as (text, importance, level or None), and to whose answer they belong.
-
-    `answer` is None where the line has no text of an answer.
-    """
-
-    line: int
-    query: str
-    nuggets: tuple[tuple[str, str, int | None], ...]
-    system: str = ""
-    answer: str | None = None
-    document: str = ""
+def recognises(head: Head) -> bool:
+    """Say whether the first line is an object with the nuggets of a query."""
+    first = head.lines[0] if head.lines else ""
+    value = parse(first, Problems(Path(head.name))) if first.startswith("{") else None
+    return isinstance(value, dict) and "qid" in value and isinstance(value.get("nuggets"), list)
 
 
-@dataclass(frozen=True, slots=True)
-class NuggetFile:
-    """The lines of a file, and the names of the fields that nothing takes."""
+def read(path: Path, reading: Reading) -> Dataset:
+    """Return nuggets and assignments; raises InputError.
 
-    lines: tuple[NuggetLine, ...]
-    left_out: tuple[str, ...]
-    problems: Problems
-
-
-def read(path: Path) -> NuggetFile:
-    """Return what a file of nuggets or assignments holds; raises InputError with every line that is wrong.
-
-    What is found wrong later, beside a project, is added to `problems` of the file.
+    The texts of the queries, which stand beside them, are those of other files.
     """
     problems, lines = Problems(path), []
     others: dict[str, None] = {}
-    for number, value in json_lines(path, problems, Reading()):
+    for number, value in json_lines(path, problems, reading):
         members = Members(value, problems, number)
         others |= dict.fromkeys(name for name in members.value if name not in TAKEN)
         if "nuggets" not in members.value:
@@ -66,13 +48,16 @@ def read(path: Path) -> NuggetFile:
             strange = (name for name in nugget.value if name not in TAKEN_OF_NUGGETS)
             others |= dict.fromkeys(f"nuggets.{name}" for name in strange)
             nuggets.append(_nugget(nugget))
+        query = members.query_id("qid")
         answer = members.text("answer_text") if "answer_text" in members.value else None
-        of = members.query_id("qid"), tuple(nuggets), members.text("run_id", ""), answer
-        lines.append(NuggetLine(number, *of, members.id("docid") if "docid" in members.value else ""))
+        document = members.id("docid") if "docid" in members.value else ""
+        whose = members.text("run_id", ""), answer, document
+        lines.append(AnswerParts(str(path), number, query, *whose, tuple(nuggets)))
     if not lines:
         problems.add(1, 'holds no nuggets; each line needs an object with "qid" and "nuggets"')
     problems.check()
-    return NuggetFile(tuple(lines), tuple(others), problems)
+    left_out = f"{path.name}: left out, as nuggets have no place for them: {', '.join(others)}."
+    return Dataset(said=lines, notes=(left_out,) if others else ())
 
 
 def _nugget(members: Members) -> tuple[str, str, int | None]:
@@ -86,32 +71,37 @@ def _nugget(members: Members) -> tuple[str, str, int | None]:
     return " ".join(members.text("text").split()), importance, level
 
 
-def write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """Write lines as they are read."""
-    with replacing(path) as file:
-        for line in lines:
-            file.write(f"{compact(line)}\n")
+def write(dataset: Dataset, path: Path, writing: Writing) -> None:
+    """Write a line for each query with nuggets, or for each of its answers that is judged by them."""
+    texts = {one.id: one.text for one in dataset.queries}
+    with replacing(path, writing.step) as file:
+        for one in dataset.said:
+            if one.nuggets:
+                file.write(f"{compact(_line(one, texts.get(one.query_id, '')))}\n")
 
 
-def line_of(
-    query: str,
-    text: str,
-    nuggets: Sequence[tuple[str, str, int | None]],
-    system: str = "",
-    answer: str | None = None,
-    document: str = "",
-) -> dict[str, Any]:
-    """Return one line to write; `nuggets` are (text, importance, level or None)."""
+def _line(one: AnswerParts, text: str) -> dict[str, Any]:
     whose: dict[str, Any] = {}
-    if answer is not None:
-        whose = {"answer_text": answer, "response_length": len(answer.split())}
-    if document:
-        whose["docid"] = document
-    if system:
-        whose["run_id"] = system
+    if one.answer is not None:
+        whose = {"answer_text": one.answer, "response_length": len(one.answer.split())}
+    if one.document:
+        whose["docid"] = one.document
+    if one.system:
+        whose["run_id"] = one.system
     listed = [
         {"text": words, "importance": importance}
         | ({} if level is None else {"assignment": ASSIGNMENTS[level]})
-        for words, importance, level in nuggets
+        for words, importance, level in one.nuggets
     ]
-    return {"query": text, "qid": query, **whose, "nuggets": listed}
+    return {"query": text, "qid": one.query_id, **whose, "nuggets": listed}
+
+
+FORMAT = Format(
+    key="nuggets",
+    title="Nuggets and assignments",
+    extensions=(".jsonl",),
+    holds=frozenset({"nuggets"}),
+    recognises=recognises,
+    reader=read,
+    writer=write,
+)

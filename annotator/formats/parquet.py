@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from annotator.formats.declaration import PARTS, Format, Reading, Writing
+from annotator.formats.declaration import IN_TABLES, Format, Reading, Writing
 from annotator.formats.delimited import MOST_COLUMNS, header_problems
 from annotator.formats.table_cells import missing, text_of_cell
 from annotator.formats.table_rows import read_rows
@@ -103,7 +103,7 @@ FORMAT = Format(
     key="parquet",
     title="Parquet table",
     extensions=(".parquet",),
-    holds=frozenset(PARTS),
+    holds=IN_TABLES,
     magic=MAGIC,
     rows=rows,
     reader=read,

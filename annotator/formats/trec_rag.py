@@ -8,6 +8,10 @@
 or ids that stand there. References and citations may be objects, whose names are the ids. The sentences,
 joined by blanks, are the predicted answer; what they cite stands in its fields (see `Answer`). Source: TREC
 2024 and 2025 RAG Track Guidelines (trec-rag.github.io); castorini/ragnarok, `check_trec_rag25_gen.py`.
+
+The organisers of 2024 wrote what a model said of the citations beside the answer: `support_eval`, for each
+sentence `answer`, `citations`, `count`, `eval_scores` (`FS`, `PS`, `NS` of the first few citations,
+null where it said none of these) and `MODEL_responses` (`support_evaluation_gpt4o.py`).
 """
 
 from collections.abc import Iterator
@@ -20,10 +24,14 @@ from annotator.formats.rows import RunRows
 from annotator.formats.strict_json import Members, Once, compact, json_lines, parse
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import replacing
-from annotator.records import Answer, Dataset, Json, Query
+from annotator.records import Answer, AnswerParts, Dataset, Json, Query
 
 LAYOUT = 'holds no answers; each line needs an object with "answer" and "topic_id", or "metadata"'
-TAKEN = ("run_id", "topic_id", "topic", "references", "answer", "metadata", "text", "citations")
+SUPPORT = "support_eval"
+SCORES = {"FS": 2, "PS": 1, "NS": 0, None: -1}
+RESPONSES = "_responses"
+TAKEN_OF_SUPPORT = ("answer", "citations", "count", "eval_scores")
+TAKEN = ("run_id", "topic_id", "topic", "references", "answer", "metadata", "text", "citations", SUPPORT)
 TAKEN_2025 = ("run_id", "narrative_id", "narrative")
 SENTENCES, REFERENCES, CITATIONS = "sentences", "references", "citations"
 
@@ -69,6 +77,7 @@ def read(path: Path, reading: Reading) -> Dataset:
         [Query(query, text) for query, text in answers.topics.items() if text],
         answers=answers.answers,
         runs=runs,
+        said=answers.said,
         notes=(left_out,) if answers.others else (),
     )
 
@@ -98,6 +107,7 @@ class _Answers:
         self._problems = problems
         self._system = system
         self.answers: list[Answer] = []
+        self.said: list[AnswerParts] = []
         self.topics: dict[str, str] = {}
         self.runs: dict[str, RunRows] = {}
         self.others: dict[str, None] = {}
@@ -124,6 +134,40 @@ class _Answers:
         self.answers.append(answer)
         rows = self.runs.setdefault(run, RunRows(self._problems, self._system or run))
         rows.add(query, answer.id, 1, members.line)
+        if SUPPORT in members.value:
+            self._add_support(members, run, answer)
+
+    def _add_support(self, members: Members, run: str, answer: Answer) -> None:
+        """Take what a model said of the citations of an answer."""
+        references, placed = cited_by(answer)
+        texts = [answer.text[start:end] for start, end, _ in placed if start < end]
+        cited, at, models = list[tuple[str, int, str, int]](), 0, set[str]()
+        for number, one in enumerate(members.items(SUPPORT), 1):
+            judged = Members(one, self._problems, members.line, f"{SUPPORT} {number}")
+            models |= {name.removesuffix(RESPONSES) for name in judged.value if name.endswith(RESPONSES)}
+            others = (name for name in judged.value if not name.endswith(RESPONSES))
+            self.others |= dict.fromkeys(
+                f"{SUPPORT}.{name}" for name in others if name not in TAKEN_OF_SUPPORT
+            )
+            if not (text := judged.text("answer")):
+                continue
+            if text not in texts[at:]:
+                judged.wrong(f"{text[:60]!r} is no sentence of the answer that comes next")
+                continue
+            at = texts.index(text, at) + 1
+            names, scores = list(_cited(judged, references)), judged.items("eval_scores")
+            if len(scores) > len(names):
+                judged.wrong(f"has {len(scores)} scores of {len(names)} citations")
+            for name, score in zip(names, scores, strict=False):
+                if not isinstance(score, str | None) or score not in SCORES:
+                    judged.wrong(f"the score {compact(score)[:40]} is none of FS, PS, NS, null")
+                else:
+                    cited.append((text, at - 1, name, SCORES[score]))
+        if len(models) > 1:
+            members.wrong(f"{SUPPORT} is of several models ({', '.join(sorted(models))}); import each apart")
+        where = self._problems.file, members.line or 0, answer.query_id, self._system or run
+        model = "".join(models) if len(models) == 1 else ""
+        self.said.append(AnswerParts(*where, answer.text, citations=tuple(cited), model=model))
 
     def _sentences(self, members: Members) -> tuple[str, str, None, None, dict[str, Json]]:
         """Return the text of an answer, no passage, and what it cites."""
@@ -176,12 +220,15 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write the best answer of each system to each query as in 2024; without any, the topics."""
     topics = {one.id: one.text for one in dataset.queries}
     answers = {one.id: one for one in dataset.answers}
+    judged = {(one.query_id, one.answer): one for one in dataset.said if one.citations}
     with replacing(path, writing.step) as file:
         for run in dataset.runs:
             for query, candidate, rank, _ in run.rows():
                 if run.ids_of_answers and rank == 1:
                     head = {"run_id": run.system, "topic_id": query, "topic": topics.get(query, "")}
-                    file.write(compact({**head, **_written(answers[candidate])}) + "\n")
+                    answer = answers[candidate]
+                    said = _support(answer, judged.get((query, answer.text)))
+                    file.write(compact({**head, **_written(answer), **said}) + "\n")
         if not any(run.ids_of_answers for run in dataset.runs):
             for query, text in topics.items():
                 file.write(compact({"id": query, "narrative": text}) + "\n")
@@ -196,6 +243,26 @@ def _written(answer: Answer) -> dict[str, Json]:
     ]
     length = len(answer.text.split())
     return {REFERENCES: cast("list[Json]", references), "response_length": length, "answer": told}
+
+
+def _support(answer: Answer, judged: AnswerParts | None) -> dict[str, Json]:
+    """Return what is said of the citations of an answer; nothing where nothing is."""
+    if judged is None:
+        return {}
+    references, placed = cited_by(answer)
+    words = {level: score for score, level in SCORES.items()}
+    said = {(place, name): words[level] for _, place, name, level in judged.citations}
+    sentences = ((start, end, cited) for start, end, cited in placed if start < end)
+    told: list[Json] = [
+        {
+            "answer": answer.text[start:end],
+            CITATIONS: [references.index(one) for one in cited],
+            "count": len(cited),
+            "eval_scores": [said.get((place, one)) for one in cited],
+        }
+        for place, (start, end, cited) in enumerate(sentences)
+    ]
+    return {SUPPORT: told}
 
 
 def cited_by(answer: Answer) -> tuple[list[str], list[tuple[int, int, list[str]]]]:
@@ -250,7 +317,7 @@ FORMAT = Format(
     key="trec-rag",
     title="TREC RAG answers or topics",
     extensions=(".jsonl",),
-    holds=frozenset({"queries", "answers", "runs"}),
+    holds=frozenset({"queries", "answers", "runs", "support"}),
     recognises=recognises,
     reader=read,
     writer=write,

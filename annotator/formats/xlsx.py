@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from annotator.errors import UserError
 from annotator.formats import numbers
-from annotator.formats.declaration import PARTS, Format, Reading, Writing
+from annotator.formats.declaration import IN_TABLES, Format, Reading, Writing
 from annotator.formats.delimited import MOST_COLUMNS, header_problems
 from annotator.formats.table_cells import missing, text_of_cell
 from annotator.formats.table_columns import is_table
@@ -214,7 +214,7 @@ FORMAT = Format(
     key="xlsx",
     title="Excel workbook",
     extensions=(".xlsx",),
-    holds=frozenset(PARTS),
+    holds=IN_TABLES,
     magic=MAGIC,
     rows=rows,
     reader=read,

@@ -15,7 +15,7 @@ from annotator.formats import grade_rules
 from annotator.formats.declaration import Writing
 from annotator.formats.merged_datasets import Documents
 from annotator.formats.registry import FORMATS, format_named
-from annotator.project import text_twin
+from annotator.project import answer_parts, text_twin
 from annotator.project.project import Project
 from annotator.project.state import qrels_of, state_of
 from annotator.project.stored_values import gold_list
@@ -170,6 +170,7 @@ def dataset_of(
         gold=[gold_list(ids[key], value) for key, value in state.gold.items() if key in ids],
         runs=Runs(state, db, runs, only, step),
         judgments=judgments_of(state, db, ids, choices),
+        said=[*answer_parts.stored(state, db, choices.options, ids)],
     )
 
 

@@ -14,6 +14,7 @@ from annotator.formats.grade_words import WordGrades
 from annotator.formats.registry import all_problems, joined, try_file
 from annotator.formats.text_lines import unreadable
 from annotator.formats.whole_files import stem
+from annotator.project.answer_parts import take
 from annotator.project.project import Project
 from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
@@ -59,12 +60,13 @@ class ImportChoices:
 class Tally:
     """How many of each kind an import brings: `added`, `changed`, and `same` as what is there already.
 
-    `identity` names the import once it is stored.
+    `left_out` fits, but what it is about is not in the project. `identity` names the import once stored.
     """
 
     added: Mapping[str, int] = field(default_factory=dict)
     changed: Mapping[str, int] = field(default_factory=dict)
     same: Mapping[str, int] = field(default_factory=dict)
+    left_out: Mapping[str, int] = field(default_factory=dict)
     identity: str = field(default="", compare=False)
 
     def sentences(self, would: bool) -> list[str]:
@@ -75,7 +77,7 @@ class Tally:
         """Return each kind of thing and what became of it, or would."""
         done = "would be " if would else ""
         rows = []
-        for what in sorted({*self.added, *self.changed, *self.same}):
+        for what in sorted({*self.added, *self.changed, *self.same, *self.left_out}):
             parts = [
                 f"{counts[what]:,} {done}{verb}"
                 for counts, verb in ((self.added, "added"), (self.changed, "changed"))
@@ -83,6 +85,8 @@ class Tally:
             ]
             if self.same.get(what):
                 parts.append(f"{self.same[what]:,} there already")
+            if self.left_out.get(what):
+                parts.append(f"{self.left_out[what]:,} left out, as the project does not have the passage")
             rows.append((what, ", ".join(parts)))
         return rows
 
@@ -176,16 +180,20 @@ def plan_import(
         raise Undecided(ChoiceError(" ".join(questions), "grades"), seen)
     if wrong:
         raise Refused(seen)
-    judged = [path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold]
+    judged = [
+        path for path, (_, one) in zip(files, read, strict=True) if one.judgments or one.gold or one.said
+    ]
     if choices.annotator is not None and any(one.people for _, one in read):
         raise Undecided(ChoiceError(SEVERAL, "annotator"), seen)
     try:
         dataset = joined([(form, _on_the_scale(one, choices.grades)) for form, one in read])
-        who, kind = _belongs_to(project, files, judged, choices, dataset.judgments)
+        who, kind = _belongs_to(project, files, judged, choices, dataset)
         plan = ImportPlan(seen, dataset, choices, who, kind, _about(files, choices))
         return replace(plan, tally=_tried(project, plan, tries)) if trial else plan
     except ChoiceError as error:
         raise Undecided(error, seen) from None
+    except InputError as error:
+        raise Refused([_with_problems(one, error) for one in seen]) from None
 
 
 def run_import(
@@ -206,6 +214,7 @@ def _store(project: Project, plan: ImportPlan, watch: Watch) -> tuple[str, Count
     with project.store.writing(checked=False):
         how = _import(plan, first)
         event, counts = import_dataset(project.store, replace(plan.dataset, people={}), how)
+        take(project.store, plan.dataset.said, how, counts)
         for (who, table), kind, part in zip(plan.dataset.people.items(), kinds, rest, strict=True):
             theirs = replace(how, annotator=who, annotator_kind=kind, watch=part)
             _, more = import_dataset(project.store, Dataset(judgments=table), theirs)
@@ -223,6 +232,11 @@ def _seen(path: Path, tried: tuple[Format, Dataset] | InputError) -> FileRead:
     )
 
 
+def _with_problems(one: FileRead, error: InputError) -> FileRead:
+    """Return a file with those of some problems that are its own."""
+    return replace(one, problems=tuple(each for each in error.problems if each.file == str(one.path)))
+
+
 def brings(dataset: Dataset) -> list[str]:
     """Return what a dataset holds in words, as it stands in its files: no rule is applied to the grades."""
     by = len(dataset.people)
@@ -235,6 +249,14 @@ def brings(dataset: Dataset) -> list[str]:
         (len(dataset.runs) + len(dataset.long_runs), "run", "", f" of {counted(rows, 'candidate')}"),
         (len(dataset.judgments.query) if dataset.judgments else 0, "judgment", "", ""),
         (sum(len(one.query) for one in dataset.people.values()), "judgment", "", f" by {by} people"),
+        (len({(one.query_id, text) for one in dataset.said for text, *_ in one.nuggets}), "nugget", "", ""),
+        (
+            sum(each[2] is not None for one in dataset.said for each in one.nuggets),
+            "support",
+            "",
+            " of nuggets",
+        ),
+        (sum(each[3] >= 0 for one in dataset.said for each in one.citations), "support", "", " of sentences"),
     ]
     return [counted(number, one, many) + more for number, one, many, more in parts if number]
 
@@ -284,15 +306,18 @@ def _belongs_to(
     files: Sequence[Path],
     judged: Sequence[Path],
     choices: ImportChoices,
-    table: JudgmentTable | None,
+    dataset: Dataset,
 ) -> tuple[str, AnnotatorKind]:
     """Return whom judgments and gold answers belong to: who is named, else the model that a file names, else
     one called as the files with them.
 
     What nobody judged belongs to who imports it.
     """
-    if table is not None and table.model:
-        return choices.annotator or f"model:{table.model}", "model"
+    models = {dataset.judgments.model if dataset.judgments else "", *(one.model for one in dataset.said)} - {
+        ""
+    }
+    if len(models) == 1:
+        return choices.annotator or f"model:{models.pop()}", "model"
     named = judged or files
     names = " and ".join(map(stem, named[:MOST_NAMED])) + (" and others" if named[MOST_NAMED:] else "")
     if choices.model:
@@ -336,4 +361,4 @@ def _import(plan: ImportPlan, watch: Watch) -> Import:
 
 
 def _tally(counts: Counts) -> Tally:
-    return Tally(dict(counts.added), dict(counts.changed), dict(counts.same))
+    return Tally(dict(counts.added), dict(counts.changed), dict(counts.same), dict(counts.left_out))

@@ -31,6 +31,8 @@ STATES: Mapping[Part, frozenset[str]] = {
     "gold": frozenset({"gold", "unanswerable"}),
     "runs": frozenset({"system", "rank", "score"}),
     "judgments": frozenset({"grade"}),
+    "nuggets": frozenset(),
+    "support": frozenset(),
 }
 """The roles of a plain table that make it hold each part."""
 

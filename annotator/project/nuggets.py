@@ -62,18 +62,23 @@ def set_nuggets(project: Project, query: int, wanted: Sequence[Nugget], how: str
         external = lookup.query_id(db, query)
         before = nuggets_of(lookup.nuggets_of(db, query))
         refuse_unfit(wanted)
-        after = tuple(_named(external, wanted, before))
+        after = tuple(named(external, wanted, before))
         kept = {one.id for one in after}
         values: dict[str, dict[str, Any] | None] = {one.id: None for one in before if one.id not in kept}
         for place, one in enumerate(after):
-            value: dict[str, Any] = {"text": one.text, "importance": one.importance, "place": place}
-            values[one.id] = {**value, "into": one.into} if one.into else value
+            values[one.id] = stored_nugget(one, place)
         for one_id, value_then in values.items():
             project.store.record(project.annotator, NUGGET.name, (external, one_id), value_then, how=how)
     return Change(NUGGET.name, int(query), before=before, after=after)
 
 
-def _named(query_id: str, wanted: Sequence[Nugget], before: Sequence[Nugget]) -> Iterator[Nugget]:
+def stored_nugget(one: Nugget, place: int) -> dict[str, Any]:
+    """Return what is stored of a nugget at a place of its list."""
+    value: dict[str, Any] = {"text": one.text, "importance": one.importance, "place": place}
+    return {**value, "into": one.into} if one.into else value
+
+
+def named(query_id: str, wanted: Sequence[Nugget], before: Sequence[Nugget]) -> Iterator[Nugget]:
     """Yield nuggets with ids; one whose text another one was entered with gets an id of its own."""
     taken = {one.id for one in (*wanted, *before) if one.id}
     for one in wanted:

@@ -19,7 +19,7 @@ from annotator.formats.declaration import Reading
 from annotator.formats.registry import FORMATS, sniff
 from annotator.formats.text_lines import Problems
 from annotator.project import data_import
-from annotator.records import Dataset, Document, GoldAnswer, GoldList, Query
+from annotator.records import AnswerParts, Dataset, Document, GoldAnswer, GoldList, Query
 from tests.formats.datasets import judged, predictions_of, run_of
 
 MEGABYTES = 300
@@ -30,6 +30,20 @@ FULL = Dataset(
     gold=[GoldList("q11", (GoldAnswer("gold one"),)), GoldList("q22", (GoldAnswer("gold two"),))],
     runs=[run_of("sys", [("q11", "d11", 7.5), ("q11", "d22", 6.5), ("q22", "d11", 5.5)], scored=True)],
     judgments=judged([("q11", "d11", 3), ("q11", "d22", 4), ("q22", "d11", 3)]),
+)
+NUGGETS = Dataset(
+    said=[
+        AnswerParts(
+            "", 0, one, answer="said", nuggets=(("It flies.", "vital", 2), ("It swims.", "okay", None))
+        )
+        for one in ("q11", "q22")
+    ]
+)
+SUPPORT = Dataset(
+    said=[
+        AnswerParts("", 0, one, "sys", citations=(("It flies.", 0, "d11", 2), ("It swims.", 1, "", -1)))
+        for one in ("q11", "q22")
+    ]
 )
 ONE_RUN = Dataset(runs=FULL.runs)
 ONLY_QUERIES = Dataset(queries=FULL.queries)
@@ -53,13 +67,15 @@ LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
     "umbrela": ("umbrela", FULL, ""),
     "opensearch": ("opensearch", FULL, ""),
     "trec-rag": ("trec-rag", predictions_of({"q11": ["one"], "q22": ["two"]}), ""),
+    "nuggets": ("nuggets", NUGGETS, ""),
+    "support": ("support", SUPPORT, ""),
     "dict-json": ("dict-json", FULL, ""),
     "csv": ("csv", FULL, ""),
     "jsonl": ("jsonl", FULL, ""),
 }
 JSON = {
     *("beir queries", "beir corpus", "squad", "squad-predictions", "label-studio", "dict-json", "jsonl"),
-    *("msmarco-segments", "umbrela", "trec-rag", "opensearch"),
+    *("msmarco-segments", "umbrela", "trec-rag", "opensearch", "nuggets", "support"),
 }
 RANKED_OR_GRADED = {
     "trec-run",

@@ -9,11 +9,14 @@ from typer.testing import CliRunner
 from annotator.commands.program import app
 from annotator.errors import InputError
 from annotator.evaluation.options import Options
-from annotator.project import browse, nugget_files
+from annotator.project import browse, data_import, maintenance, nugget_files
+from annotator.project.data_import import ImportChoices
 from annotator.project.nuggets import Nugget, nuggets, set_nuggets
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
 from annotator.project.state import state_of
+from annotator.storage.care import integrity
+from tests.project.scores import by
 
 TOLD = [("Stark is Iron Man.", "vital", "support"), ("Stark built it.", "okay", "partial_support")]
 
@@ -34,22 +37,21 @@ def written(folder: Path, *lines: str) -> Path:
 
 
 def take(project: Project, path: Path, name: str = "Ann") -> str:
-    return nugget_files.take_nuggets(project, nugget_files.plan_nuggets(project, path), name, "person")
+    chosen = ImportChoices("nuggets", annotator=name)
+    return data_import.run_import(project, data_import.plan_import(project, [path], chosen)).said
 
 
 def test_assignments_score_the_answers_they_name_by_their_texts(answers: Project, tmp_path: Path) -> None:
     path = written(tmp_path, line("iron", TOLD, answer_text="the Tony Stark", response_length=3, run_id="x"))
-    assert take(answers, path) == "assignments.jsonl: 2 new nuggets, 2 assignments."
+    assert take(answers, path) == "nuggets: 2 added; supports of nuggets: 2 added"
     query = browse.key_of(answers, "iron")
     assert [(one.text, one.importance) for one in nuggets(answers, query)] == [one[:2] for one in TOLD]
     said = {one.text: sorted(one.said.values()) for one in browse.query(answers, query).candidates}
     assert said["the Tony Stark"] == [1, 2]
     scored = evaluate_project(answers, Options(measures=("NuggetAll", "NuggetStrictVital")))
     assert [scored.mean(scored.systems[0], name) for name in ("NuggetAll", "NuggetStrictVital")] == [0.75, 1]
-    head = answers.store.head()
-    assert "0 new nuggets" in take(answers, path)
+    assert take(answers, path) == "supports of nuggets: 2 there already"
     assert len(state_of(answers, Options(judged_by="support")).judged.grade) == 2
-    assert answers.store.head() == head
 
 
 def test_what_is_written_comes_back_as_it_was(answers: Project, tmp_path: Path) -> None:
@@ -60,10 +62,8 @@ def test_what_is_written_comes_back_as_it_was(answers: Project, tmp_path: Path) 
     told = nugget_files.write_nuggets(answers, tmp_path / "n.jsonl")
     assert told == "n.jsonl: 2 nuggets of 1 line written. 1 nugget was left out, merged into others."
     nugget_files.write_nuggets(answers, tmp_path / "a.jsonl", "Ann")
-    for name in ("n.jsonl", "a.jsonl"):
-        plan = nugget_files.plan_nuggets(answers, tmp_path / name)
-        assert (plan.new, plan.left_out) == (0, ())
-    assert sorted(plan.levels.values()) == [1, 2]
+    assert take(answers, tmp_path / "n.jsonl") == ""
+    assert take(answers, tmp_path / "a.jsonl") == "supports of nuggets: 2 there already"
     (one,) = [json.loads(text) for text in (tmp_path / "a.jsonl").read_text("utf-8").splitlines()]
     assert [(each["text"], each["importance"], each["assignment"]) for each in one["nuggets"]] == TOLD
     assert (one["qid"], one["answer_text"], one["response_length"]) == ("iron", "Stark", 1)
@@ -89,19 +89,56 @@ def test_a_file_is_taken_whole_or_not_at_all(answers: Project, tmp_path: Path, t
     assert answers.store.head() == head
 
 
+def test_nuggets_come_together_with_their_answers_and_go_with_their_import(
+    answers: Project, tmp_path: Path
+) -> None:
+    told = {"run_id": "new", "topic_id": "iron", "topic": "Who is Iron Man?", "references": []}
+    (tmp_path / "new.jsonl").write_text(
+        json.dumps({**told, "answer": [{"text": "It is Stark.", "citations": []}]})
+    )
+    path = written(tmp_path, line("iron", TOLD, run_id="new"))
+    files = [tmp_path / "new.jsonl", path]
+    plan = data_import.plan_import(answers, files, ImportChoices(annotator="Bo"))
+    change = data_import.run_import(answers, plan)
+    query = browse.key_of(answers, "iron")
+    by(answers, "Bo")
+    said = {one.text: sorted(one.said.values()) for one in browse.query(answers, query).candidates}
+    assert said["It is Stark."] == [1, 2]
+    assert integrity.check(answers.store.db) == []
+    maintenance.withdraw(answers, change.after.identity)
+    assert integrity.check(answers.store.db) == []
+    assert nuggets(answers, query) == ()
+    assert [one.text for one in browse.query(answers, query).candidates if one.said] == []
+
+
+def test_other_assignments_than_before_are_not_taken_unless_that_is_chosen(
+    answers: Project, tmp_path: Path
+) -> None:
+    take(answers, written(tmp_path, line("iron", TOLD, answer_text="Stark")))
+    other = written(tmp_path, line("iron", [(TOLD[0][0], "vital", "not_support")], answer_text="Stark"))
+    with pytest.raises(
+        data_import.Undecided, match="'Ann' has judged 1 of these supports of nuggets already"
+    ):
+        take(answers, other)
+    plan = data_import.plan_import(answers, [other], ImportChoices(annotator="Ann", replace=True))
+    assert plan.tally.sentences(would=True) == ["supports of nuggets: 1 would be changed"]
+
+
 def test_the_command_says_first_what_it_would_take_and_what_not(answers: Project, tmp_path: Path) -> None:
     path = written(tmp_path, line("iron", TOLD, answer_text="Stark", trace={"tokens": 3}))
     answers.store.close()
     words = ["nuggets", str(answers.path), str(path)]
     dry = CliRunner().invoke(app, [*words, "--dry-run"])
-    said = (
-        "assignments.jsonl: 2 new nuggets, 2 assignments. Left out, as nuggets have no place for them: trace."
-    )
-    assert dry.stdout.strip() == said
+    assert dry.stdout.splitlines() == [
+        "assignments.jsonl: Nuggets and assignments",
+        "assignments.jsonl: left out, as nuggets have no place for them: trace.",
+        "nuggets: 2 would be added",
+        "supports of nuggets: 2 would be added",
+    ]
     with Project.open(answers.path) as project:
         assert nuggets(project, browse.key_of(project, "iron")) == ()
     done = CliRunner().invoke(app, [*words, "--annotator", "gpt", "--model"])
-    assert done.stdout.strip() == said
+    assert done.stdout.splitlines()[2:] == ["nuggets: 2 added; supports of nuggets: 2 added"]
     with Project.open(answers.path) as project:
         assert [one.kind for one in browse.annotators(project) if one.name == "gpt"] == ["model"]
         unscored = evaluate_project(project, Options(measures=("NuggetAll",)))

@@ -45,13 +45,14 @@ class Import:
 class Counts:
     """What an import did: rows that are new, rows that replaced others, and rows that were there already.
 
-    `texts` are the rows that replace others: they are in the digests, but written only by the events behind
-    the import, which keep what was there.
+    `left_out` fits, but what it is about is not in the project. `texts` are the rows that replace others:
+    they are in the digests, but written only by the events behind the import, which keep what was there.
     """
 
     added: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
     same: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
     texts: dict[Subject, Row] = field(default_factory=dict)
 
     def seen(self, what: str, stored: Mapping[str, Row]) -> dict[str, Row]:
@@ -65,8 +66,8 @@ class Counts:
 
     def take(self, other: "Counts") -> None:
         """Add what another import of the same step did."""
-        pairs = (self.added, other.added), (self.changed, other.changed), (self.same, other.same)
-        for into, rows in pairs:
+        kinds = "added", "changed", "same", "left_out"
+        for into, rows in ((getattr(self, one), getattr(other, one)) for one in kinds):
             for what, number in rows.items():
                 self.count(into, what, number)
 

@@ -1,9 +1,10 @@
-"""Taking back a whole import: runs, judgments, gold answers, texts, and content that nothing else uses.
+"""Taking back a whole import: runs, judgments, values, texts, and content that nothing else uses.
 
 The import's event stays in the ledger, with one behind it that names it. Where nothing happened since, the
-project holds again what it held before; gold answers and texts that were changed since stay as they are now,
-and so does content that anything later names. When a later import brought some of the same rows again, all of
-that kind stay: which ones it brought is not recorded.
+project holds again what it held before; values (gold answers, nuggets, what is said of parts of answers) and
+texts that were changed since stay as they are now, and so does content that anything later names. When a
+later import brought some of the same rows again, all of that kind stay: which ones it brought is not
+recorded.
 """
 
 import json
@@ -18,7 +19,7 @@ from annotator.storage.ledger import event_fold, events
 from annotator.storage.ledger.current_values import canonical
 from annotator.storage.ledger.events import Event
 from annotator.storage.store import Store
-from annotator.tasks import about
+from annotator.tasks import about, declared
 from annotator.watch import UNWATCHED, Watch
 
 KEPT = "Taking back was stopped; the import is still in force."
@@ -133,13 +134,13 @@ def brought(db: sqlite3.Connection, identity: str) -> Iterator[str]:
 
 
 def take_back_values(store: Store, identity: str, gone: set[str], watch: Watch) -> None:
-    """Restore the gold answers and texts that an import replaced, where nobody changed them since."""
+    """Restore the values and texts that an import replaced, where nobody changed them since."""
     names = list(brought(store.db, identity))
     for done, name in enumerate(names):
         watch.step(done, len(names), "gold answers and texts")
         one = events.find(store.db, name)
         assert one is not None
-        if store.value("", one.task, one.subject) == one.after:
+        if store.value(one.annotator if declared(one.task).own else "", one.task, one.subject) == one.after:
             store.record(
                 one.annotator,
                 one.task,
@@ -159,6 +160,8 @@ def value_without(db: sqlite3.Connection, event: Event, gone: set[str]) -> Any:
     )
     value = None
     for one in map(events.of_row, rows.fetchall()):
+        if declared(one.task).own and one.annotator != event.annotator:
+            continue
         if one.identity not in gone and one.how != "withdraw":
             return one.after
         value = one.before
