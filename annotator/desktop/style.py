@@ -326,11 +326,13 @@ QAbstractItemView { background: @panel; border: none; outline: none; }
 QTreeWidget::item, QListWidget::item, QTableWidget::item { padding: 4dp 6dp; }
 QTreeWidget::item:selected, QListWidget::item:selected, QTableWidget::item:selected {
   background: @soft; color: @text; }
+QHeaderView { font-size: 11dp; font-weight: 600; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @line;
-  padding: 8dp; font-size: 11dp; font-weight: 600; }
+  padding: 8dp; }
 QTableView[kind="edge"] QHeaderView::up-arrow, QTableView[kind="edge"] QHeaderView::down-arrow {
   image: none; width: 0; height: 0; }
 QTableView[kind="edge"] QHeaderView::section:first { padding-left: 16px; }
+QTableView[kind="edge"] QHeaderView::section:last { padding-right: 16px; }
 QTabBar::tab:first { margin-left: 4dp; }
 QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }

@@ -21,6 +21,7 @@ from annotator.desktop.results.evaluated_page import BlindNotice, remembered_opt
 from annotator.desktop.results.following_page import FollowingPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.scrolled_page import ScrolledPage
 from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
@@ -54,7 +55,8 @@ class AgreementPage(FollowingPage):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.found: Found | None = None
-        self.message = Message(self)
+        self.whole_page = ScrolledPage(self)
+        self.message = Message()
         self.job = JobBar(self.worker)
         self.job.problem.connect(lambda text: self.message.say("No agreement yet", text))
         self.blind = BlindNotice(self.unblind)
@@ -163,14 +165,16 @@ class AgreementPage(FollowingPage):
         for title, (make, fill) in fills.items():
             self.tabs.add(title, make, fill)
         self.message.say("Comparing annotators…")
-        self.sentence.setContentsMargins(16, 16, 16, 0)
         self.meaning.setContentsMargins(16, 4, 16, 12)
         self.with_together.hide()
         above = row(self.by, (self.levels, 1), around=(16, 12, 16, 0), gap=STEPS[1])
         said = (above, self.sentence, self.meaning, row(self.with_together, 1, around=(16, 0, 16, 0)))
         self.by.hide()
+        self.levels.hide()
         middle = ((self.message, 1), (self.tabs, 1))
-        column(self.blind, *said, *middle, self.job, on=self, around=FLUSH, gap=0)
+        column(self.blind, *said, *middle, on=self.whole_page.content, around=FLUSH, gap=0)
+        column((self.whole_page, 1), self.job, on=self, around=FLUSH, gap=0)
+        self.whole_page.keep(self.tabs)
         for part in (self.tabs, self.sentence, self.meaning):
             part.hide()
 
@@ -236,7 +240,9 @@ class AgreementPage(FollowingPage):
         self.by.setCurrentIndex(self.by.findData(gathered.judged_by))
         self.by.setVisible(bool(gathered.offered))
         self.levels.setText(gathered.meaning)
+        self.levels.setVisible(bool(gathered.meaning))
         anybody, several = bool(gathered.agreement.annotators), bool(gathered.agreement.pairs)
+        self.sentence.setContentsMargins(16, 0 if gathered.hidden else 16, 16, 0)
         self.blind.show_hidden(gathered.hidden, len(gathered.seen))
         self.message.setVisible(not anybody)
         self.tabs.setVisible(anybody)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.decision_tab import DecidingTab
@@ -20,8 +20,8 @@ from annotator.desktop.results.comparison_choice import comparison_of, fitting, 
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.overlap_tab import OverlapTab
-from annotator.desktop.results.tabs import LEAST_TABS, Tabs, made
-from annotator.desktop.style import prose, px
+from annotator.desktop.results.tabs import Tabs, made
+from annotator.desktop.style import prose
 from annotator.evaluation import comparison_tables
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.family import Family, compared_measures
@@ -59,12 +59,10 @@ class ComparePage(EvaluatedPage):
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(surroundings, parent)
         self.chosen = Chosen(comparison=comparison_of(surroundings))
-        self.bar = PairBar(surroundings.actions["audit"], self)
+        self.bar = PairBar(surroundings.actions["audit"], self.whole_page.content)
         self.bar.chosen.connect(self._choose)
         self.bar.opened.connect(self.options.setVisible)
-        head = self.layout()
-        assert isinstance(head, QBoxLayout)
-        head.insertWidget(0, self.bar)
+        self.head.insertWidget(0, self.bar)
         self.bar.show_pair_choice(False)
         self.found: list[Comparison] = []
         """Every comparison of the family, as All pairs shows it."""
@@ -160,7 +158,6 @@ class ComparePage(EvaluatedPage):
 
     def _lay_out(self) -> None:
         self.tabs = Tabs(self.content)
-        self.tabs.setMinimumHeight(px(LEAST_TABS))
         self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
         self.tabs.add(
             "All pairs",
@@ -185,6 +182,7 @@ class ComparePage(EvaluatedPage):
         )
         words = column(self.sentence, self.numbers, around=(16, 0, 16, 12))
         column(words, (self.tabs, 1), on=self.content, around=FLUSH)
+        self.whole_page.keep(self.tabs)
 
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> list[Comparison]:
         """Compare the systems as chosen, as far as the result has them."""
@@ -216,7 +214,6 @@ class ComparePage(EvaluatedPage):
         views = ("contrasts", "matrix", "pairs", "tagged", "measures", "sides")
         for part in made(self, *views, "figures", "deciding", "since", "alike"):
             part.theme_changed(theme)
-        self.tabs.setMinimumHeight(px(LEAST_TABS))
 
     def _read_choices(self) -> None:
         bar = self.bar

@@ -23,8 +23,8 @@ from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons_dialog import Reasons, Shown
 from annotator.desktop.results.side_sheet import SideSheet
-from annotator.desktop.results.tabs import LEAST_TABS, Tabs, made
-from annotator.desktop.style import prose, px
+from annotator.desktop.results.tabs import Tabs, made
+from annotator.desktop.style import prose
 from annotator.evaluation import summary_tables
 from annotator.evaluation.conventions_text import conventions, practice
 from annotator.evaluation.cqa import cqa_tables
@@ -128,7 +128,7 @@ class EvaluatePage(EvaluatedPage):
     @cached_property
     def panel(self) -> QueryPanel:
         """Why one query scores what it scores, over the right of the page."""
-        panel = QueryPanel(self.worker, self.theme, self.stack)
+        panel = QueryPanel(self.worker, self.theme, self)
         panel.query_wanted.connect(self.query_wanted)
         panel.candidate_wanted.connect(self.candidate_wanted)
         for canvas in (panel.gain, panel.retrieval):
@@ -138,7 +138,8 @@ class EvaluatePage(EvaluatedPage):
     @cached_property
     def sheet(self) -> SideSheet:
         """What holds the panel."""
-        sheet = SideSheet(self.panel, self.stack)
+        sheet = SideSheet(self.panel, self.stack, self)
+        self.whole_page.verticalScrollBar().valueChanged.connect(sheet.place)
         self.panel.closed.connect(sheet.leave)
         return sheet
 
@@ -152,7 +153,6 @@ class EvaluatePage(EvaluatedPage):
         self.summary = GridView("Systems and measures", self.theme, self.content, highest_first=1)
         self.summary.opened.connect(self._summary_opened)
         self.tabs = Tabs(self.content)
-        self.tabs.setMinimumHeight(px(LEAST_TABS))
         self.tabs.add("Queries", lambda: self.queries, lambda: self.queries.show_result(self.result))
         self.tabs.add(
             "Figures",
@@ -165,6 +165,7 @@ class EvaluatePage(EvaluatedPage):
         self.tabs.add("cQA", lambda: self.cqa, lambda: self.cqa.show_tables(self._tables.cqa))
         self.tabs.add("Conventions", self._make_words, self._fill_words)
         column(self._more, self.summary, (self.tabs, 1), on=self.content, around=FLUSH, gap=0)
+        self.whole_page.keep(self.tabs)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -174,7 +175,6 @@ class EvaluatePage(EvaluatedPage):
         ):
             part.theme_changed(theme)
         self._size_summary()
-        self.tabs.setMinimumHeight(px(LEAST_TABS))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the means another height where another width breaks their caption otherwise."""
@@ -185,6 +185,7 @@ class EvaluatePage(EvaluatedPage):
         """Filter the queries."""
         self.tabs.setCurrentIndex(0)
         self.queries.filter.setFocus()
+        self.whole_page.show_tabs()
         return True
 
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> Tables:

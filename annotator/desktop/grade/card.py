@@ -6,7 +6,13 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QToolTip, QWidget
 
-from annotator.desktop.grade.grade_buttons import GradeButton, button_side, place_in_row
+from annotator.desktop.grade.grade_buttons import (
+    GradeButton,
+    button_side,
+    button_widths,
+    place_in_row,
+    place_in_rows,
+)
 from annotator.desktop.grade.passage import Marked, Passage, text_height
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px, tip
@@ -21,6 +27,9 @@ from annotator.theme import RADIUS, STEPS, Theme
 LINES = 4
 NAMED_NEAR = 3
 """So many near-duplicates are told by their numbers."""
+
+ANSWER = "Answer"
+"""The title of a long answer, which is read below it."""
 
 TITLE_GAP = 12
 MARK = 16
@@ -51,7 +60,7 @@ class Card(QWidget):
         self._current = False
         self.focused = False
         """Whether the list that the card stands in has the keys."""
-        self._laid = (0, 0, 0.0, False)
+        self._laid = (0, 0, 0.0, False, 0)
         self._wide: bool | None = None
         self._words: tuple[str, str] | None = None
         self._fields = self._near = ""
@@ -130,15 +139,15 @@ class Card(QWidget):
             button.theme = theme
             button.update()
 
-    def place(self, place: QRect) -> None:
-        """Stand at a place of the list and set the parts."""
+    def place(self, place: QRect, more: int = 0) -> None:
+        """Stand at a place of the list and set the parts, with so much for a second row of buttons."""
         self.setGeometry(place)
-        laid = (place.width(), place.height(), factor(), bool(self._fields))
+        laid = (place.width(), place.height(), factor(), bool(self._fields), more)
         if laid == self._laid:
             return
         self._laid, self._words = laid, None
         top = STEPS[1] + head_height(self._fields)
-        bottom = place.height() - STEPS[1] - button_side()
+        bottom = place.height() - STEPS[1] - more - button_side()
         self.passage.setGeometry(STEPS[2], top, place.width() - 2 * STEPS[2], bottom - top - STEPS[0])
         self._wide = None
         self._arrange()
@@ -149,9 +158,11 @@ class Card(QWidget):
         if wide == self._wide:
             return
         self._wide = wide
-        side, bottom = button_side(), self.height() - STEPS[1] - button_side()
+        side, more = button_side(), self._laid[-1]
         words = self._meanings if wide else ("",) * len(GRADES)
-        place_in_row(self._buttons, words, self.width() - 2 * STEPS[2], QRect(STEPS[2], bottom, 0, side))
+        first = QRect(STEPS[2], self.height() - STEPS[1] - more - side, 0, side)
+        place = place_in_rows if wide and more else place_in_row
+        place(self._buttons, words, self.width() - 2 * STEPS[2], first)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card, its title line and its state."""
@@ -223,7 +234,7 @@ class Card(QWidget):
         return super().event(event)
 
     def _paint_state(self, painter: QPainter) -> None:
-        x = STEPS[2] + len(self._buttons) * (button_side() + STEPS[0]) + 4
+        x = STEPS[2] + (0 if self._laid[-1] else len(self._buttons) * (button_side() + STEPS[0]) + 4)
         line = QRectF(x, self.height() - STEPS[1] - button_side(), self.width() - x - STEPS[2], button_side())
         if any(button.word for button in self._buttons):
             return
@@ -266,7 +277,9 @@ class Card(QWidget):
     def _title(self) -> str:
         assert self.candidate is not None
         if self.candidate.kind == "answer":
-            return visible(short(told(self.candidate.text))) or EMPTY_ANSWER
+            below = told(self.passage.marked.text.rstrip(" …"))
+            words = told(self.candidate.text)
+            return ANSWER if below and words.startswith(below) else visible(short(words)) or EMPTY_ANSWER
         return visible(short(told(self.candidate.title)) or self.candidate.id)
 
     def _others(self) -> str:
@@ -310,6 +323,12 @@ def card_height(text: Marked, fields: str, theme: Theme, width: int) -> int:
     """Return how high the card of a text is at a width."""
     lines = text_height(text, theme, width - 2 * STEPS[2], LINES) + px(4) if text.text else 0
     return STEPS[1] + head_height(fields) + lines + button_side() + STEPS[0] + STEPS[1]
+
+
+def more_height(meanings: Sequence[str], width: int) -> int:
+    """Return what the card in front is higher than others: where its words take a second row of buttons."""
+    one_row = not any(meanings) or button_widths(meanings, width - 2 * STEPS[2])
+    return 0 if one_row else button_side() + STEPS[0]
 
 
 def shares(room: int, title: int, place: int) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from annotator.desktop.grade.card import Card, card_height
+from annotator.desktop.grade.card import Card, card_height, more_height
 from annotator.desktop.grade.prepared import Prepared, field_line
 from annotator.desktop.style import px
 from annotator.grades import MEANINGS
@@ -70,6 +70,8 @@ class CardList(QAbstractScrollArea):
         self._words: tuple[tuple[str, ...], tuple[str, ...]] = MEANINGS, ("",) * len(MEANINGS)
         self._template = ""
         self._clicked: int | None = None
+        self._more = 0
+        """So much higher the card in front is than others."""
         self.show_marks = True
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._show_pending)
@@ -93,9 +95,17 @@ class CardList(QAbstractScrollArea):
 
     def set_current(self, position: int) -> None:
         """Frame a candidate and bring it into sight."""
+        before = self._tops[position] if 0 <= position < len(self._tops) else 0
         self._current = position
         if not 0 <= position < len(self._tops):
             return
+        if self._more:
+            self._measure()
+            if position == self._clicked:  # it stays where it is, with what the one before is lower by
+                self.verticalScrollBar().setValue(
+                    self.verticalScrollBar().value() + self._tops[position] - before
+                )
+            self._settle()
         self._reveal(position)
         self._frame()
 
@@ -145,10 +155,10 @@ class CardList(QAbstractScrollArea):
 
     def show_words(self, meanings: tuple[str, ...], examples: tuple[str, ...], template: str) -> None:
         """Show the project's own words for the grades with examples, and other fields by its template."""
-        if template != self._template:
-            self._template = template
+        same = (template, meanings) == (self._template, self._words[0])
+        self._template, self._words = template, (meanings, examples)
+        if not same:
             self._measure_anew()
-        self._words = meanings, examples
         self.repaint_marks()
 
     def repaint_marks(self) -> None:
@@ -196,14 +206,18 @@ class CardList(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         for _ in range(2):
             top = self._tops[position]
-            bottom = top + (self._heights[position] or px(GUESS)) + GAP
+            bottom = top + self._high(position) + GAP
             least = bottom - bar.pageStep() if position == self._clicked else top - GAP
             value = min(max(bar.value(), least), top - GAP)
             if value == bar.value():
                 break
             bar.setValue(value)
 
+    def _high(self, at: int) -> int:
+        return (self._heights[at] or px(GUESS)) + (self._more if at == self._current else 0)
+
     def _measure_anew(self) -> None:
+        self._more = more_height(self._words[0], self._width())
         self._heights = [None] * len(self._judgments)
         self._measure()
         self._settle()
@@ -211,7 +225,7 @@ class CardList(QAbstractScrollArea):
 
     def _measure(self) -> None:
         """Set the places of all cards, with a guess for those never seen, and the range of the scroll bar."""
-        heights = [height or px(GUESS) for height in self._heights]
+        heights = [self._high(at) for at in range(len(self._heights))]
         self._tops = list(accumulate((height + GAP for height in heights), initial=GAP))[:-1]
         last = self._tops[-1] - GAP + self.viewport().height() if self._tops else 0
         whole = max(GAP + sum(heights) + GAP * len(heights), last)  # the last one comes to that height too
@@ -257,7 +271,8 @@ class CardList(QAbstractScrollArea):
             self._cards[at] = self._spare.pop() if self._spare else self._make()
             self._fill(at)
         top = self._tops[at] - self.verticalScrollBar().value()
-        self._cards[at].place(QRect(self._left(), top, self._width(), self._heights[at] or 0))
+        more = self._more if at == self._current else 0
+        self._cards[at].place(QRect(self._left(), top, self._width(), self._high(at)), more)
         self._cards[at].show()
 
     def _make_ready(self) -> None:
@@ -276,9 +291,7 @@ class CardList(QAbstractScrollArea):
         top = self.verticalScrollBar().value()
         view = QRect(0, top, 1, max(self.viewport().height(), 1))
         return [
-            at
-            for at, y in enumerate(self._tops)
-            if y < view.bottom() and y + (self._heights[at] or px(GUESS)) > view.top()
+            at for at, y in enumerate(self._tops) if y < view.bottom() and y + self._high(at) > view.top()
         ]
 
     def _fill(self, position: int) -> None:

@@ -112,7 +112,9 @@ def _drawn(
     before, small = QFontMetrics(letters).horizontalAdvance(digit) + GAP, font(12)
     paint_chip(painter, box, "" if word else digit, letters, fill, ink, pen, radius=6)
     if word:
-        whole = before + QFontMetrics(small).horizontalAdvance(word)
+        metrics = QFontMetrics(small)
+        word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, width - before - 2 * MARGIN)
+        whole = before + metrics.horizontalAdvance(word)
         inside = box.adjusted((width - whole) / 2 - 1, 0, 0, 0)
         painter.setFont(letters)
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, digit)
@@ -135,6 +137,18 @@ def place_in_row(buttons: Sequence[GradeButton], words: Sequence[str], room: int
         button.update()
         x += width + STEPS[0]
     return x
+
+
+def place_in_rows(buttons: Sequence[GradeButton], words: Sequence[str], room: int, first: QRect) -> None:
+    """Put buttons with their words in two rows, from a place on down, where one row is too short for them."""
+    in_row = len(buttons) // 2
+    width = min((room - (in_row - 1) * STEPS[0]) // in_row, px(WIDEST))
+    for at, (button, word) in enumerate(zip(buttons, words, strict=True)):
+        down, along = divmod(at, in_row)
+        button.word = word
+        x, y = first.x() + along * (width + STEPS[0]), first.y() + down * (first.height() + STEPS[0])
+        button.setGeometry(x, y, width, first.height())
+        button.update()
 
 
 class GradeBar(QWidget):

@@ -14,7 +14,7 @@ from annotator.theme import Theme
 Index = QModelIndex | QPersistentModelIndex
 State = QStyle.StateFlag
 PADDING, EDGE = 8, 16
-"""The room beside a cell's text; at the left of the first column it is that of the page."""
+"""The room beside a cell's text; at both edges of the table it is that of the page."""
 ROW = 34
 WIDEST = 420
 LONGEST = 1_400
@@ -68,9 +68,9 @@ class CellPainter(QStyledItemDelegate):
         text = str(index.data() or "")
         width = (
             QFontMetrics(self.bold).horizontalAdvance(text)
-            + self.px(2 * PADDING + 6)
+            + self.px(6)
             + self._before(index)
-            - self.px(PADDING)
+            + self._behind(index)
         )
         if self.grid.column(index.column()).shade is not None:
             width = max(width, self.px(NARROWEST_SHADE))
@@ -89,7 +89,7 @@ class CellPainter(QStyledItemDelegate):
             self._paint_shade(painter, rect, number, column.shade, option.state, index)
             painter.restore()
             return
-        inside = rect.adjusted(self._before(index), 0, -self.px(PADDING), -1)
+        inside = rect.adjusted(self._before(index), 0, -self._behind(index), -1)
         place = (self.grid.row_at(index.row()), index.column())
         interval = self.grid.table.intervals.get(place)
         if number is not None and interval is not None:
@@ -103,7 +103,10 @@ class CellPainter(QStyledItemDelegate):
         painter.restore()
 
     def _before(self, index: Index) -> int:
-        return self.px(PADDING if index.column() else EDGE)
+        return self.px(PADDING) if index.column() else EDGE
+
+    def _behind(self, index: Index) -> int:
+        return self.px(PADDING) if index.column() < self.grid.columnCount() - 1 else EDGE
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, state: State) -> None:
         selected = bool(state & State.State_Selected)

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QFrame,
-    QScrollArea,
     QStackedWidget,
     QWidget,
 )
@@ -20,6 +18,7 @@ from annotator.desktop.results.following_page import FollowingPage
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.results.overlap_tab import NothingYet
+from annotator.desktop.results.scrolled_page import ScrolledPage
 from annotator.desktop.style import prose
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
@@ -87,28 +86,27 @@ class EvaluatedPage(FollowingPage):
         """How many queries are kept from the blind annotator."""
         self._taken = surroundings.choices.options
         options = remembered_options(surroundings.settings.get("evaluate", dict[str, object]()))
-        self.options = OptionsBar(self._taken or options, self.theme, self)
+        self.whole_page = ScrolledPage(self)
+        inside = self.whole_page.content
+        self.options = OptionsBar(self._taken or options, self.theme, inside)
         self.options.options_changed.connect(self._options_changed)
-        self.job = JobBar(self.worker, self)
+        self.job = JobBar(self.worker, inside)
         self.job.problem.connect(self.tell)
         self.job.cancelled.connect(self._go_back)
-        self.blind = BlindNotice(self.unblind, self)
-        self.stack = QStackedWidget(self)
+        self.blind = BlindNotice(self.unblind, inside)
+        self.stack = QStackedWidget(inside)
         self.empty = NothingYet(self.project, self.worker, self.theme, self.stack)
         self.message = self.empty.message
         self.message.say("Evaluating…", "The scores appear here in a moment.")
-        self._scroll = QScrollArea(self.stack)  # large text may need more height than there is
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.content = QWidget(self._scroll)
-        self._scroll.setWidget(self.content)
+        self.content = QWidget(self.stack)
         self.stack.addWidget(self.empty)
-        self.stack.addWidget(self._scroll)
-        self.wrong = prose("", "danger", self)
+        self.stack.addWidget(self.content)
+        self.wrong = prose("", "danger", inside)
         self.wrong.setContentsMargins(16, 0, 16, 4)
         self.wrong.hide()
         head = (self.options, self.blind, self.job, self.wrong)
-        column(*head, (self.stack, 1), on=self, around=FLUSH, gap=0)
+        self.head = column(*head, (self.stack, 1), on=inside, around=FLUSH, gap=0)
+        column(self.whole_page, on=self, around=FLUSH)
 
     def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> Any:
         """Make what is shown of a result, beside the window's thread; no widget may be touched."""
@@ -174,6 +172,7 @@ class EvaluatedPage(FollowingPage):
             self.message.say("No scores yet", text)
         self.wrong.setText(text)
         self.wrong.setVisible(self.result is not None)
+        self.whole_page.ensureWidgetVisible(self.wrong)
 
     @property
     def whole(self) -> bool:
@@ -215,7 +214,7 @@ class EvaluatedPage(FollowingPage):
             self.message.say("No scores yet", nothing_in_words(shown.hidden, shown.result.options.as_of))
             self.show_message(shown.state if self.without_judgments else None)
             return
-        self.stack.setCurrentWidget(self._scroll)
+        self.stack.setCurrentWidget(self.content)
         self.present(shown.result, shown.prepared)
 
     def show_message(self, state: State | None = None) -> None:

@@ -1,12 +1,17 @@
 """The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
+    QSize,
     Qt,
     Signal,
 )
 from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -29,7 +34,7 @@ from annotator.desktop.results.cell_painter import (
 )
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import font, prose, px
 from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of, shown, with_ends
 from annotator.theme import Theme
 
@@ -43,6 +48,34 @@ MEASURED_ROWS, MEASURED_CELLS = 200, 4_000
 
 SEARCHED_ROWS = 10_000
 """In a longer table a typed letter looks for nothing: Qt would ask for every cell of the column."""
+
+
+class Headings(QHeaderView):
+    """Headings as wide as their words, among which the arrow stands: Qt would leave each room for one."""
+
+    def __init__(self, grid: Grid, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._grid = grid
+        self.setSectionsClickable(True)
+
+    def sectionSizeFromContents(self, at: int) -> QSize:
+        """Ask for the words and what the style sheet has beside them."""
+        words = QFontMetrics(font(11, QFont.Weight.DemiBold)).horizontalAdvance(
+            self._grid.headerData(at, self.orientation()) or ""
+        )
+        ends = (at == 0) + (at == self.count() - 1)
+        beside = (2 - ends) * px(PADDING) + ends * EDGE
+        return QSize(words + beside + 2, super().sectionSizeFromContents(at).height())
+
+
+def evenly(widths: Sequence[int], room: int) -> int:
+    """Return the most that each may take for all to fit; what shorter ones leave over the others have."""
+    for number, width in enumerate(sorted(widths)):
+        share = room // (len(widths) - number)
+        if width > share:
+            return share
+        room -= width
+    return max(widths, default=0)
 
 
 class GridView(QTableView):
@@ -78,6 +111,7 @@ class GridView(QTableView):
         self._width = 0
         self.caption = prose("", "muted", self)
         self.caption.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setHorizontalHeader(Headings(self.grid, self))
         self.setModel(self.grid)
         self.setItemDelegate(self.painter)
         self.setAccessibleName(name)
@@ -89,7 +123,6 @@ class GridView(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         # One of its own, always empty: the header would look at every row of what is selected.
         self.horizontalHeader().setSelectionModel(QItemSelectionModel(self.grid, self.horizontalHeader()))
@@ -176,7 +209,7 @@ class GridView(QTableView):
         bar.blockSignals(True)  # else the bar went and came back, each time with another layout
         super().updateGeometries()
         self.caption.setText(self.words())
-        self.caption.setContentsMargins(px(EDGE), 0, px(PADDING), 0)
+        self.caption.setContentsMargins(EDGE, 0, EDGE, 0)
         rows, needed = self.verticalHeader().length(), self._caption_height()
         if self.grid.rowCount() and rows + needed > self.viewport().height():
             height = max(self.viewport().height() - needed, 0)
@@ -222,7 +255,7 @@ class GridView(QTableView):
             self._give_way()
 
     def _give_way(self) -> None:
-        """Shorten the widest text where that brings every column into sight; else all have their width.
+        """Shorten the longest texts where that brings every column into sight; else all have their width.
 
         Room that is left over goes to the columns of intervals, or to those of shades, all alike, and then to
         the longest text.
@@ -235,10 +268,11 @@ class GridView(QTableView):
             widths[at] = px(NARROWEST_SHADE)
         texts = [at for at, column in enumerate(columns) if column.kind == "text"]
         widest = max(texts, key=lambda at: self._whole[at], default=None)
-        if widest is not None:
-            left = room - sum(widths) + widths[widest]
-            if left >= min(px(SHORTEST_TEXT), widths[widest]):
-                widths[widest] = min(left, widths[widest])
+        left = room - sum(widths) + sum(widths[at] for at in texts)
+        cap = evenly([widths[at] for at in texts], left)
+        if cap >= px(SHORTEST_TEXT):
+            for at in texts:
+                widths[at] = min(widths[at], cap)
         roomy = shaded or sorted({at for _, at in self.grid.table.intervals})
         for number, at in enumerate(roomy):
             spare = (room - sum(widths)) // (len(roomy) - number)

@@ -1,6 +1,6 @@
 """A sheet over the right side of a page: what it covers stays as wide as it was."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
@@ -12,26 +12,30 @@ SHARE, NARROWEST, WIDEST = 0.55, 560, 960
 
 
 class SideSheet(QFrame):
-    """Shows a widget over another one; Esc takes it away, and the keys go back to who had them."""
+    """Shows a widget over what is in sight of another one `within` a page.
 
-    def __init__(self, content: QWidget, over: QWidget) -> None:
-        super().__init__(over)
+    Esc takes it away, and the keys go back to who had them.
+    """
+
+    def __init__(self, content: QWidget, over: QWidget, within: QWidget) -> None:
+        super().__init__(within)
         self.setProperty("kind", "sheet")
-        self._over = over
+        self._over, self._within = over, within
         self._before: QWidget | None = None
         self._content = content
         column(content, on=self, around=(1, 0, 0, 0))
         QShortcut(
             QKeySequence("Esc"), self, self.leave, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
         )
-        over.installEventFilter(self)
+        for one in (over, within):
+            one.installEventFilter(self)
         self.hide()
 
     def come(self) -> None:
         """Come over the page and take the keys; what is there already keeps them where they are."""
         if self.isHidden():
             self._before = QApplication.focusWidget()
-            self._place()
+            self.place()
             self.show()
             self.raise_()
             self._content.setFocus()
@@ -46,11 +50,13 @@ class SideSheet(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay at the right edge."""
-        if event.type() == QEvent.Type.Resize:
-            self._place()
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self.place()
         return False
 
-    def _place(self) -> None:
-        over = self._over
+    def place(self) -> None:
+        """Stand at the right of what is in sight."""
+        covered = QRect(self._over.mapTo(self._within, QPoint()), self._over.size())
+        over = covered.intersected(self._within.rect())
         width = min(max(round(over.width() * SHARE), px(NARROWEST)), px(WIDEST), over.width())
-        self.setGeometry(over.width() - width, 0, width, over.height())
+        self.setGeometry(over.right() + 1 - width, over.top(), width, over.height())

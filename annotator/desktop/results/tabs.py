@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-LEAST_TABS = 260
-"""So high tabs are at least where a page can scroll, at the normal text size: some lines are in sight."""
-
-
 class ProjectTab(QWidget):
     """What a tab shows of a project: `job` computes it, its `views` follow the theme."""
 
@@ -67,6 +63,10 @@ class Tabs(QTabWidget):
         self._stale: set[int] = set()
         self.setDocumentMode(True)
         self.currentChanged.connect(self._look)
+
+    def sizeHint(self) -> QSize:
+        """Ask for the least height: they take what is left over."""
+        return QSize(super().sizeHint().width(), max(self.minimumHeight(), self.minimumSizeHint().height()))
 
     def add(self, title: str, make: Callable[[], QWidget], fill: Callable[[], object] = lambda: None) -> None:
         """Add a tab: `make` returns its content, `fill` shows in it what is known by then."""

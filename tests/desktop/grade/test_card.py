@@ -1,5 +1,6 @@
 """The title line of a card: what is cut when there is no room."""
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRect, Qt
@@ -11,10 +12,11 @@ from annotator.desktop.grade.card import Card, fitted, shares
 from annotator.desktop.grade.grade_buttons import GAP, MARGIN, button_side, button_widths
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.passage import Marked
+from annotator.desktop.grade.prepared import marked
 from annotator.desktop.style import Weight, font
 from annotator.desktop.window import Window
-from annotator.grades import MEANINGS
-from annotator.project.views import CandidateView, JudgmentView
+from annotator.grades import GRADES, MEANINGS
+from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.theme import LIGHT, STEPS
 
 WIDTHS = st.integers(0, 2000)
@@ -75,6 +77,22 @@ def test_a_document_without_a_title_is_named_once(qtbot: QtBot) -> None:
         assert (card._title(), card._place()) == (title or "d7", place)
 
 
+def test_a_long_answer_is_read_once_and_a_short_one_names_its_passage(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    long = "Because the water gets hot everywhere.\nKettles have limescale. " * 9
+    for text, passage, title in (
+        (long, "", "Answer"),
+        ("Tony Stark", "Tony Stark is the man inside.", "Tony Stark"),
+        ("Tony Stark", "", "Tony Stark"),
+    ):
+        card = Card(LIGHT, parent)
+        view = CandidateView(7, "a1", "answer", "", text=text, passage=passage)
+        shown = marked(QueryView(1, "q", "?", (), "", {}, "", "", (), False, (view,), False), view)
+        card.show_candidate(view, shown, 1, (("",) * 6, ("",) * 6), "", True)
+        assert (card._title(), bool(shown.text)) == (title, title == "Answer" or bool(passage))
+
+
 WORDS = st.lists(st.text("abcdefghil ", max_size=14), min_size=6, max_size=6)
 
 
@@ -94,27 +112,45 @@ def test_no_meaning_is_cut_on_a_button_where_all_six_fit(
     assert all(has >= max(needs, button_side()) for has, needs in zip(widths, needed, strict=True))
 
 
+@pytest.mark.parametrize(("width", "percent", "rows"), [(1280, 100, 1), (1024, 150, 2)])
 def test_the_card_in_front_stays_at_one_height_and_a_clicked_one_where_it_is(
-    qtbot: QtBot, window: Window, page: GradePage
+    qtbot: QtBot, window: Window, page: GradePage, width: int, percent: int, rows: int
 ) -> None:
+    window.resize(width, 600 + 200 * rows)
+    window.appearance.choose("light", percent)
+    QApplication.processEvents()
     cards = page.parts.cards
+
+    def whole(position: int) -> None:
+        """What the grades mean stands on the buttons, all within the card and below its text."""
+        card = cards.card(position)
+        buttons = [card.button(grade) for grade in GRADES]
+        assert [button.word for button in buttons] == list(MEANINGS)
+        assert len({button.y() for button in buttons}) == rows
+        assert all(card.rect().contains(button.geometry()) for button in buttons)
+        assert buttons[0].y() > card.passage.geometry().bottom()
+
     height = cards.card(0).y()
     count = len(page.flow.prepared.view.candidates)
     for position in range(1, count):
         qtbot.keyClick(cards, Qt.Key.Key_Down)
         qtbot.waitUntil(lambda at=position: page.flow.position == at, timeout=20_000)
         assert cards.card(position).y() == height
+        whole(position)
         assert position == count - 1 or cards.card(position + 1).isVisible(), "the next one stands beneath"
-    for _ in range(count):
+    for _ in range(count - 2):
         qtbot.keyClick(cards, Qt.Key.Key_Up)
-    assert cards.card(0).y() == height
-    before = cards.card(1).y()
-    qtbot.mouseClick(cards.card(1), Qt.MouseButton.LeftButton, pos=QPoint(300, 4))
-    qtbot.waitUntil(lambda: page.flow.position == 1, timeout=20_000)
-    assert cards.card(1).y() == before
-    qtbot.keyClick(cards, Qt.Key.Key_Down)
+    assert cards.card(1).y() == height
+    before = cards.card(2).y()
+    qtbot.mouseClick(cards.card(2), Qt.MouseButton.LeftButton, pos=QPoint(300, 4))
     qtbot.waitUntil(lambda: page.flow.position == 2, timeout=20_000)
-    assert cards.card(2).y() == height
+    assert cards.card(2).y() == before
+    whole(2)
+    qtbot.keyClick(cards, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: page.flow.position == 3, timeout=20_000)
+    assert cards.card(3).y() == height
+    whole(3)
+    window.appearance.choose("light", 100)
 
 
 def test_head_cards_and_strip_have_the_same_edges_at_every_width(

@@ -10,14 +10,14 @@ from types import FrameType, ModuleType
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results import grid
-from annotator.desktop.results.cell_painter import ROW, WIDEST
+from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, WIDEST
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.grid_view import MEASURED_CELLS, ROOMIEST, GridView
-from annotator.desktop.style import px
+from annotator.desktop.style import font, px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
 
@@ -177,14 +177,32 @@ def test_the_caption_is_in_sight_and_every_row_can_be_however_many_there_are(
 
 def test_columns_of_intervals_take_the_room_that_is_left(view: GridView) -> None:
     view.show()
-    view.resize(430, 200)
+    view.resize(390, 200)
     grade = view.columnWidth(2)
     assert view.horizontalHeader().length() == view.viewport().width()
-    view.resize(470, 200)
+    view.resize(430, 200)
     assert view.horizontalHeader().length() == view.viewport().width()
     assert view.columnWidth(2) == grade
     view.resize(2000, 200)
     assert view.columnWidth(1) == px(ROOMIEST)
+
+
+def test_headings_are_read_whole_and_the_last_column_keeps_the_margin_of_the_page(view: GridView) -> None:
+    columns = tuple(Column(f"Heading number {at}", "text") for at in range(8))
+    view.show_table(Table("t", "T", columns, tuple(["a system with a long name"] for _ in columns)))
+    view.resize(1300, 200)
+    view.show()
+    head, metrics = view.horizontalHeader(), QFontMetrics(font(11, QFont.Weight.DemiBold))
+    for at, column in enumerate(columns):
+        assert view.columnWidth(at) >= metrics.horizontalAdvance(column.title) + 2 * px(PADDING)
+    assert head.length() <= view.viewport().width(), "the long names give way, all alike"
+    image = view.grab().toImage()
+    ground = image.pixelColor(1, view.rowViewportPosition(0) + head.height() + 3)
+    right = view.columnViewportPosition(7) + view.columnWidth(7)
+    for x in range(right - EDGE, right):
+        for y in range(4, head.height() + px(ROW) - 4):
+            line = abs(y - head.height()) <= 2
+            assert line or image.pixelColor(x, y) == ground, (x, y)
 
 
 def test_a_new_table_is_ordered_by_its_first_measure_until_the_user_takes_another(qtbot: QtBot) -> None:

@@ -16,7 +16,7 @@ class Page(QWidget):
         super().__init__()
         self.below, self.other, self.inside = QLineEdit(), QPushButton("other"), QLineEdit()
         column(self.below, self.other, 1, on=self)
-        self.sheet = SideSheet(self.inside, self)
+        self.sheet = SideSheet(self.inside, self, self)
 
 
 @pytest.fixture

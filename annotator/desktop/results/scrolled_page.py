@@ -1,0 +1,70 @@
+"""A page of results that scrolls as a whole where large text or a low window leaves it too little height."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from annotator.desktop.results.tabs import Tabs
+from annotator.desktop.style import px
+
+LEAST_TABS = 260
+"""So high tabs are at least, at the normal text size: some lines are in sight."""
+
+
+class ScrolledPage(QScrollArea):
+    """Holds `content`; where that scrolls, its tabs are as high as the view, and come there when chosen."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._tabs: Tabs | None = None
+        self._at_end = False
+        self._soon = QTimer(self, singleShot=True, interval=0)  # when what a tab holds is laid out
+        self._soon.timeout.connect(self.show_tabs)
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._scrolled)
+        bar.rangeChanged.connect(self._grown)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.content = QWidget(self)
+        self.setWidget(self.content)
+
+    def keep(self, tabs: Tabs) -> None:
+        """Let these tabs have what height there is."""
+        self._tabs = tabs
+        for chosen in (tabs.currentChanged, tabs.tabBarClicked):
+            chosen.connect(self._soon.start)
+        self._share()
+
+    def show_tabs(self) -> None:
+        """Bring the tabs into sight, as far as they do not stand there."""
+        if self._tabs is not None and self._tabs.isVisible():
+            self.ensureWidgetVisible(self._tabs, 0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share another height out."""
+        super().resizeEvent(event)
+        self._share()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the height out anew where the content asks for another one."""
+        done = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self._share()
+        return done
+
+    def _scrolled(self, value: int) -> None:
+        """Remember whether the end is in sight: it stays there when what is above it grows."""
+        self._at_end = 0 < value == self.verticalScrollBar().maximum()
+
+    def _grown(self) -> None:
+        if self._at_end:
+            self._soon.start()
+
+    def _share(self) -> None:
+        if self._tabs is None:
+            return
+        room, least = self.viewport().height(), px(LEAST_TABS)
+        others = self.content.heightForWidth(self.viewport().width()) - self._tabs.minimumHeight()
+        high = least if others + least <= room else max(least, room)
+        if high != self._tabs.minimumHeight():
+            self._tabs.setMinimumHeight(high)
