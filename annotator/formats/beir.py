@@ -1,13 +1,16 @@
 """BEIR: corpus.jsonl (`_id`, title, text), queries.jsonl (`_id`, text) and qrels/*.tsv with a header.
 
 Read from the folder or from any of its files; documents are read again when they are stored, so that a large
-corpus is never in memory as a whole.
+corpus is never in memory as a whole. A folder may hold Parquet instead, as on Hugging Face: `corpus/` and
+`queries/` with the same columns, and `qrels/`, `data/` or `default/` with those of qrels, in one part or
+several (`test-00000-of-00002.parquet`; datasets `BeIR/fiqa` and `CoIR-Retrieval/cosqa`).
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from annotator.formats import numbers
+from annotator.formats import numbers, parquet
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.delimited import named_rows, write_row
 from annotator.formats.merged_datasets import join
@@ -19,13 +22,18 @@ from annotator.records import Dataset, Document, Json, Query, text_problem
 
 METADATA = "metadata"
 TEXTS = ("_id", "title", "text")
+TEXT_FILES = ("corpus.jsonl", "queries.jsonl")
+TEXT_FOLDERS = ("corpus", "queries")
+QRELS_FOLDERS = ("qrels", "data", "default")
+PARQUET = ".parquet"
+QUERIES_IN_A_TABLE = {"query_id": "_id", "query": "text", "document_id": "", "title": "", "text": ""}
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
 def recognises(head: Head) -> bool:
     """Say whether the file is one of the three, or the folder holds them."""
     if head.name.endswith("/"):
-        return any(one.startswith(("corpus.jsonl", "queries.jsonl")) for one in head.lines)
+        return any(one.startswith(TEXT_FILES) or one in TEXT_FOLDERS for one in head.lines)
     first = head.lines[0] if head.lines else ""
     text = first.startswith("{") and '"_id"' in first and '"_source"' not in first  # as in OpenSearch's hits
     return tuple(first.split("\t")) == QRELS_HEADER or text
@@ -35,6 +43,9 @@ def read(path: Path, reading: Reading) -> Dataset:
     """Return what a folder or one of its files holds."""
     if path.is_dir():
         return join([read(one, reading) for one in _files(path)])
+    if path.suffix == PARQUET:
+        named = QUERIES_IN_A_TABLE if path.parent.name == "queries" else {}
+        return parquet.read(path, replace(reading, mapping=named))
     if beginning(path, 100).startswith(QRELS_HEADER[0]):
         return _read_qrels(path, reading)
     problems = Problems(path)
@@ -53,17 +64,26 @@ def read(path: Path, reading: Reading) -> Dataset:
 
 def _files(folder: Path) -> list[Path]:
     """Return the files of a dataset; of several qrels the test set, or the only one."""
-    texts = [
-        one for one in sorted(folder.iterdir()) if one.name.startswith(("corpus.jsonl", "queries.jsonl"))
+    texts = [one for one in sorted(folder.iterdir()) if one.name.startswith(TEXT_FILES)]
+    texts += [one for name in TEXT_FOLDERS for one in sorted((folder / name).glob(f"*{PARQUET}"))]
+    qrels = [
+        one
+        for name in QRELS_FOLDERS
+        for ending in (".tsv*", PARQUET)
+        for one in sorted((folder / name).glob(f"*{ending}"))
     ]
-    qrels = sorted((folder / "qrels").glob("*.tsv*")) if (folder / "qrels").is_dir() else []
-    chosen = [one for one in qrels if one.name.startswith("test.")] or qrels
-    if len(chosen) > 1:
-        names = ", ".join(one.name for one in chosen)
+    chosen = [one for one in qrels if _split(one) == "test"] or qrels
+    if len({(one.parent, _split(one), one.suffix) for one in chosen}) > 1:
+        names = ", ".join(f"{one.parent.name}/{one.name}" for one in chosen)
         raise refusal(folder, f"holds several qrels ({names}); give the files one by one")
     if not texts + chosen:
-        raise refusal(folder, "holds no corpus.jsonl, queries.jsonl or qrels/test.tsv")
+        raise refusal(folder, "holds no corpus.jsonl, queries.jsonl or qrels/test.tsv, nor any as Parquet")
     return texts + chosen
+
+
+def _split(path: Path) -> str:
+    """Return what a file of qrels is for, as `test` of `test.tsv` or `test-00000-of-00001.parquet`."""
+    return path.name.partition(".")[0].partition("-")[0]
 
 
 def _holds_documents(path: Path) -> bool:

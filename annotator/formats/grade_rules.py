@@ -1,13 +1,14 @@
 """Rules that map a file's grades to the scale of 0 to 5, and the scale back to a file's.
 
 A rule is a list of cases, `-1=skip,0=0,1=3,2=5`, or a line, `0..2=0..5`, which maps the ends to the ends and
-what is between them to the nearest grade (halves upwards). A case may name a word, `Highly Relevant=4`; one
-with a comma stands between quotes.
+what is between them, decimals too, to the nearest grade (halves upwards). A case may name a word,
+`Highly Relevant=4`; one with a comma stands between quotes.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from types import MappingProxyType
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from annotator import grades
 from annotator.errors import ChoiceError, UserError
+from annotator.formats import numbers
 
 SKIP = -1
 """Stands for "skipped" among mapped grades."""
@@ -24,11 +26,33 @@ MOST_NAMED = 10
 FIRST_WORD = 2**31
 """The words of a rule count from here among the numbers of a file, which end before it."""
 
+DECIMALS = 2 * FIRST_WORD
+"""The decimals that a line maps to grade g count as this number and g."""
+
 _PART = re.compile(r'(?:"[^"]*"|[^,])+')
 _TARGET = re.compile(r"skip|\d")
 _CASE = re.compile(r"([+-]?\d{1,9})=(skip|\d)")
 _LINE = re.compile(r"([+-]?\d{1,9})\.\.([+-]?\d{1,9})=(\d)\.\.(\d)")
 _HELP = "Write cases such as -1=skip,0=0,1=3,2=5 or Fair=2,Good=4, or a line such as 0..2=0..5."
+
+
+class Words(dict[str, int]):
+    """What a file may have instead of whole numbers, with the number that stands for it among the cases.
+
+    These are the words of a rule, and decimals on one of its `lines` (first, last, low, high).
+    """
+
+    def __init__(self, words: Mapping[str, int], lines: Sequence[tuple[int, int, int, int]]) -> None:
+        super().__init__(words)
+        self.lines = lines
+
+    def get(self, text: str, default: int | None = None) -> int | None:  # type: ignore[override]
+        """Return the number that stands for a text, `default` for a text that the rule does not know."""
+        if text in self or numbers.decimal(text) is None:
+            return super().get(text, default)
+        value = Fraction(text)
+        on = (one for one in self.lines if one[0] <= value <= one[1])
+        return next((DECIMALS + _nearest(value, *one) for one in on), default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +72,15 @@ class GradeRule:
         if not self.text:
             return f"Grades are taken as they are: whole numbers from {grades.LOWEST} to {grades.HIGHEST}."
         parts = []
-        for target in sorted(set(self.cases.values())):
-            numbers = sorted(value for value, grade in self.cases.items() if grade == target)
-            words = [word for word, number in self.words.items() if number in numbers]
-            named = [one for one in (_ranges([one for one in numbers if one < FIRST_WORD]), *words) if one]
+        of = {value: grade for value, grade in self.cases.items() if value < DECIMALS}
+        for target in sorted(set(of.values())):
+            known = sorted(value for value, grade in of.items() if grade == target)
+            words = [word for word, number in self.words.items() if number in known]
+            named = [one for one in (_ranges([one for one in known if one < FIRST_WORD]), *words) if one]
             become = "left out" if target == SKIP else f"grade {target}"
             parts.append(f"{', '.join(named)} → {become}")
+        lines = self.words.lines if isinstance(self.words, Words) else ()
+        parts += [f"decimals from {a} to {b} → the nearest of {low} to {high}" for a, b, low, high in lines]
         return f"{'; '.join(parts)}. Any other {'grade' if self.words else 'number'} is refused."
 
     def apply(
@@ -107,10 +134,10 @@ def _found(value: int, where: str, further: int) -> str:
     return f"{value} ({where}{rest})" if where else str(value)
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def _ranges(whole: Sequence[int]) -> str:
     """Return `0, 2 to 5` for ascending numbers."""
     ranges: list[list[int]] = []
-    for number in numbers:
+    for number in whole:
         if ranges and ranges[-1][-1] == number - 1:
             ranges[-1].append(number)
         else:
@@ -124,6 +151,7 @@ def parse(text: str) -> GradeRule:
         return AS_THEY_ARE
     cases: dict[int, int] = {}
     words: dict[str, int] = {}
+    lines: list[tuple[int, int, int, int]] = []
     for part in _PART.findall(text):
         bare = re.sub(r"\s", "", part)
         line = _LINE.fullmatch(bare)
@@ -134,6 +162,7 @@ def parse(text: str) -> GradeRule:
         if line:
             first, last, low, high = map(int, line.groups())
             new = _line(first, last, low, high, bare)
+            lines.append((first, last, low, high))
         elif case:
             new = {int(case[1]): _grade(case[2])}
         elif name and _TARGET.fullmatch(target):
@@ -149,7 +178,9 @@ def parse(text: str) -> GradeRule:
     wrong = [grade for grade in cases.values() if grade != SKIP and not grades.is_grade(grade)]
     if wrong:
         raise UserError(f"{wrong[0]} is not a grade from {grades.LOWEST} to {grades.HIGHEST}. {_HELP}")
-    return GradeRule(text.strip(), cases, words)
+    if lines:
+        cases |= {DECIMALS + grade: grade for grade in grades.GRADES}
+    return GradeRule(text.strip(), cases, Words(words, lines))
 
 
 def _grade(target: str) -> int:
@@ -161,8 +192,10 @@ def _line(first: int, last: int, low: int, high: int, part: str) -> dict[int, in
         raise UserError(
             f"The grade rule {part!r} needs a smaller and a larger number before the sign. {_HELP}"
         )
+    return {value: _nearest(value, first, last, low, high) for value in range(first, last + 1)}
+
+
+def _nearest(value: int | Fraction, first: int, last: int, low: int, high: int) -> int:
+    """Return the grade nearest to a value on a line, halves upwards."""
     steps = last - first
-    return {
-        value: (2 * ((value - first) * high + (last - value) * low) + steps) // (2 * steps)
-        for value in range(first, last + 1)
-    }
+    return int((2 * ((value - first) * high + (last - value) * low) + steps) // (2 * steps))

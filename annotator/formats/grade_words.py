@@ -11,6 +11,7 @@ from pathlib import Path
 
 from annotator.errors import InputError
 from annotator.formats import numbers
+from annotator.formats.grade_rules import FIRST_WORD
 from annotator.formats.strict_json import parse
 from annotator.formats.text_lines import Problems
 
@@ -31,14 +32,13 @@ class GradeWords:
 
     def __init__(self, known: Mapping[str, int]) -> None:
         self._known = known
-        self._numbers = set(known.values())
         self._unknown: Counter[str] = Counter()
         self._first: dict[str, int] = {}
         self._taken = False
 
     def is_word(self, grade: int) -> bool:
         """Say whether a grade stands for a word."""
-        return grade in self._numbers
+        return grade >= FIRST_WORD
 
     def grade(self, cell: str, line: int) -> tuple[int | None, str]:
         """Return the grade that a cell holds, None for an empty list, and what is wrong with it, else ""."""
@@ -48,7 +48,7 @@ class GradeWords:
         grade = numbers.whole_cell(text)
         if grade is None:
             grade = self._known.get(text.strip())
-        elif grade in self._numbers:
+        elif self.is_word(grade):
             return None, f"the grade {grade} is out of any scale; check the column"
         if grade is not None:
             self._taken = True
@@ -58,8 +58,16 @@ class GradeWords:
         return None, f"the grade {text[:40]!r} is not a whole number{_but(text)}; {mended(text, whole=True)}"
 
     def ask(self, path: Path, problems: Problems) -> None:
-        """Raise WordGrades where all of several grades are words without a rule, and all else is sound."""
-        if self._taken or self._unknown.total() < 2 or len(problems) != self._unknown.total():
+        """Raise WordGrades where grades are words, or decimals, without a rule, and all else is sound.
+
+        One odd grade is a mistake, and so are words among numbers.
+        """
+        decimal = all(numbers.decimal(one) is not None for one in self._unknown)
+        if (
+            (self._taken and not decimal)
+            or self._unknown.total() < 2
+            or len(problems) != self._unknown.total()
+        ):
             return
         shown = ", ".join(
             f"{word[:60]!r} ({path.name}:{self._first[word]}{_further(count - 1)})"
@@ -67,10 +75,12 @@ class GradeWords:
         )
         more = _further(max(len(self._unknown) - MOST_NAMED, 0))
         first, *_ = self._unknown
+        what = "no whole numbers" if decimal else "words"
+        each = "Say which grade each is, such as"
+        how = f"{each} {first[:60]}=4" + (", or map a line of them, such as 0..1=0..5" if decimal else "")
         raise WordGrades(
             problems,
-            f"These grades are words: {shown}{more}. Nothing was imported. Say which grade each is, such as "
-            f"{first[:60]}=4.",
+            f"These grades are {what}: {shown}{more}. Nothing was imported. {how}.",
         )
 
 

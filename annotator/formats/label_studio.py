@@ -6,7 +6,7 @@ annotators are kept apart by the address, or id, in `completed_by`; mapping the 
 these reads that one alone. Cancelled annotations count as none.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,14 +41,23 @@ def read(path: Path, reading: Reading) -> Dataset:
     grades = _grades(tasks, told.pop(ANNOTATOR, None), words, problems)
     words.ask(path, problems)
     problems.check()
+    return by_person(path, replace(reading, mapping=told), rows, grades)
+
+
+def by_person(
+    path: Path, reading: Reading, rows: list[dict[str, str]], grades: Mapping[str, list[str]]
+) -> Dataset:
+    """Return what rows of a plain table state, with the grades of each row by every person, "" for none."""
+    problems = Problems(path)
     header = dict.fromkeys(("grade", *(name for row in rows for name in row)))
     held: dict[str, Dataset] = {}
     for who, column in grades.items():
-        table = TableReader(path, problems, replace(reading, mapping=told))
+        table = TableReader(path, problems, reading)
         table.columns(header)
         for row, grade in zip(rows, column, strict=True):
             table.add({**row, "grade": grade}, 1)
         held[who] = table.dataset()
+    problems.check()
     one = next(iter(held.values()))
     if len(held) == 1:
         return one
@@ -107,18 +116,28 @@ def _grade(annotation: Members, words: GradeWords) -> str:
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
     """Write a task for each judgment, with the texts of its query and document."""
+    write_list(path, writing, (_task(at, *one) for at, one in enumerate(judged_rows(dataset), 1)))
+
+
+def write_list(path: Path, writing: Writing, items: Iterable[Json]) -> None:
+    """Write a JSON list, an item a line."""
+    with replacing(path, writing.step) as file:
+        file.write("[")
+        for at, item in enumerate(items):
+            file.write((",\n" if at else "\n") + compact(item))
+        file.write("\n]\n")
+
+
+def judged_rows(dataset: Dataset) -> Iterator[tuple[dict[str, Json], int]]:
+    """Yield for each judgment what the dataset says of its query and document, and the grade."""
     stated: dict[str, Mapping[str, Json]] = {}
     for row in rows_of(Dataset(queries=dataset.queries, documents=dataset.documents)):
         identity = row.get("query_id") or row.get("document_id")
         kind = "query" if "query_id" in row else "document"
         stated[f"{kind} {identity}"] = {name: cell for name, cell in row.items() if cell not in (None, "")}
-    with replacing(path, writing.step) as file:
-        file.write("[")
-        for at, (query, document, grade) in enumerate(dataset.judged()):
-            texts = {**stated.get(f"query {query}", {}), **stated.get(f"document {document}", {})}
-            data = {**texts, "query_id": query, "document_id": document}
-            file.write((",\n" if at else "\n") + compact(_task(at + 1, data, grade)))
-        file.write("\n]\n")
+    for query, document, grade in dataset.judged():
+        texts = {**stated.get(f"query {query}", {}), **stated.get(f"document {document}", {})}
+        yield {**texts, "query_id": query, "document_id": document}, grade
 
 
 def _task(number: int, data: Mapping[str, Json], grade: int) -> Json:

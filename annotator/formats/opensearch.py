@@ -1,14 +1,15 @@
 """OpenSearch judgment lists, as the Search Relevance Workbench takes and gives them.
 
 `judgmentRatings` holds, for each `query`, a list of `ratings` with `docId` and `rating`; it may stand within
-the answer of the server to a request for a list. The query's text, in one line, is its id. Ratings are whole,
-as numbers or texts: `"3.000"`. Source: docs.opensearch.org, "Judgments" of the Search Relevance Workbench.
+the answer of the server to a request for a list. The query's text, in one line, is its id. Ratings are
+numbers or texts, `"3.000"`; decimals, as models and clicks give them, need a rule. Source:
+docs.opensearch.org, "Judgments" of the Search Relevance Workbench.
 """
 
 from pathlib import Path
 
-from annotator.formats import numbers
 from annotator.formats.declaration import Format, Head, Reading, Writing
+from annotator.formats.grade_words import GradeWords
 from annotator.formats.jsonl_rows import cell_of
 from annotator.formats.quepid import lost_by_texts
 from annotator.formats.rows import JudgmentRows, query_id_problem
@@ -31,7 +32,7 @@ def read(path: Path, reading: Reading) -> Dataset:
     held = _list_in(json_file(path, problems, reading))
     if held is None:
         raise refusal(path, f"holds no {RATINGS}, or those of several lists; give one list", 1)
-    rows = JudgmentRows(problems)
+    rows, words = JudgmentRows(problems), GradeWords(reading.words)
     queries: dict[str, Query] = {}
     for number, one in enumerate(Members(held, problems, 1).items(RATINGS), 1):
         of = Members(one, problems, 1, f"query {number}")
@@ -44,11 +45,12 @@ def read(path: Path, reading: Reading) -> Dataset:
         for place, rated in enumerate(of.items("ratings"), 1):
             members = Members(rated, problems, 1, f"query {number}, rating {place}")
             cell = cell_of(members.value.get("rating"))
-            grade = numbers.whole_cell(cell)
+            grade, wrong = words.grade(cell, 1)
             if grade is None:
-                members.wrong(f"the rating {cell[:40]!r} is not a whole number; write one")
+                members.wrong(wrong or "has no rating; write one")
             else:
-                rows.add(query.id, members.id("docId"), grade, 1)
+                rows.add(query.id, members.id("docId"), grade, 1, words.is_word(grade))
+    words.ask(path, problems)
     table = rows.table(path.name)
     problems.check()
     if not queries:

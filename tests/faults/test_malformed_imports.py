@@ -63,6 +63,7 @@ LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
     "squad-predictions": ("squad-predictions", predictions_of({"q11": ["one"], "q22": ["two"]}), ""),
     "quepid": ("quepid", FULL, ""),
     "label-studio": ("label-studio", FULL, ""),
+    "argilla": ("argilla", FULL, ""),
     "msmarco-segments": ("msmarco-segments", FULL, ""),
     "umbrela": ("umbrela", FULL, ""),
     "opensearch": ("opensearch", FULL, ""),
@@ -75,7 +76,7 @@ LAYOUTS: dict[str, tuple[str, Dataset, str]] = {
 }
 JSON = {
     *("beir queries", "beir corpus", "squad", "squad-predictions", "label-studio", "dict-json", "jsonl"),
-    *("msmarco-segments", "umbrela", "trec-rag", "opensearch", "nuggets", "support"),
+    *("msmarco-segments", "umbrela", "trec-rag", "opensearch", "nuggets", "support", "argilla"),
 }
 RANKED_OR_GRADED = {
     "trec-run",

@@ -35,7 +35,7 @@ def test_documents_are_read_from_the_file_each_time(tmp_path: Path) -> None:
 def test_several_qrels_without_a_test_set_must_be_chosen(tmp_path: Path) -> None:
     folder = dataset(tmp_path / "d")
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
-    with pytest.raises(InputError, match=r"several qrels \(dev.tsv, train.tsv\)"):
+    with pytest.raises(InputError, match=r"several qrels \(qrels/dev.tsv, qrels/train.tsv\)"):
         FORMAT.read(folder)
 
 

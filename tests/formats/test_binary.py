@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from annotator.errors import InputError, MissingExtra, Stopped, UserError
 from annotator.formats import xlsx
 from annotator.formats.declaration import Reading, Writing
-from annotator.formats.registry import FORMATS, format_named, sniff
+from annotator.formats.registry import FORMATS, format_named, read_file, sniff
 from annotator.project import browse, data_import, import_preview
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
@@ -349,6 +349,29 @@ def test_missing_numbers_that_pandas_wrote_as_nan_state_nothing(tmp_path: Path) 
     assert list(format_named("parquet").read(path).judged()) == [("q1", "d1", 3)]
 
 
+def test_a_folder_of_beir_as_parquet_is_read_with_all_parts_of_its_test_set(tmp_path: Path) -> None:
+    for name, rows in {
+        "corpus/corpus-00000-of-00002": [{"_id": "d1", "title": "", "text": "They swim.", "language": "en"}],
+        "corpus/corpus-00001-of-00002": [{"_id": "d2", "title": "", "text": "They fly.", "language": "en"}],
+        "queries/queries-00000-of-00001": [{"_id": "7", "text": "do ducks swim", "language": "en"}],
+        "data/test-00000-of-00002": [{"query-id": "7", "corpus-id": "d1", "score": 2}],
+        "data/test-00001-of-00002": [{"query-id": "7", "corpus-id": "d2", "score": 0}],
+        "data/train-00000-of-00001": [{"query-id": "7", "corpus-id": "d1", "score": 1}],
+    }.items():
+        path = (tmp_path / name).with_suffix(".parquet")
+        path.parent.mkdir(exist_ok=True)
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    assert sniff(tmp_path) is FORMATS["beir"]
+    found = read_file(tmp_path)
+    assert [one.text for one in found.documents] == ["They swim.", "They fly."]
+    assert [(one.id, one.text) for one in found.queries] == [("7", "do ducks swim")]
+    assert sorted(found.judged()) == [("7", "d1", 2), ("7", "d2", 0)]
+    for part in (tmp_path / "data").glob("test*"):
+        part.rename(part.with_name(part.name.replace("test", "dev")))
+    with pytest.raises(InputError, match=r"holds several qrels \(data/dev-00000-of-00002\.parquet, .*train"):
+        read_file(tmp_path)
+
+
 def test_beir_as_on_hugging_face_is_corpus_queries_and_judgments(tmp_path: Path) -> None:
     for folder, rows in {
         "corpus": [{"_id": "d1", "title": "Ducks", "text": "They swim."}],
@@ -362,6 +385,9 @@ def test_beir_as_on_hugging_face_is_corpus_queries_and_judgments(tmp_path: Path)
     assert list(corpus.documents) == [Document("d1", "Ducks", "They swim.")]
     assert (list(queries.queries), list(queries.documents)) == ([Query("7", "do ducks swim")], [])
     assert (list(qrels.judged()), qrels.runs) == ([("7", "d1", 1)], [])
+    whole = read_file(tmp_path)
+    assert (list(whole.documents), list(whole.queries)) == (list(corpus.documents), list(queries.queries))
+    assert list(whole.judged()) == [("7", "d1", 1)]
     guessed = [import_preview.glance(one).guessed() for one in files]
     assert [one.get("text") for one in guessed[:2]] == ["text", "query"]
     assert guessed[2] == {"query-id": "query_id", "corpus-id": "document_id", "score": "grade"}
