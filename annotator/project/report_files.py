@@ -134,8 +134,8 @@ def _written(material: Material, path: Path, choice: Choice) -> str:
     made = content(told, choice)
     with replacing_bytes(path) as file:
         file.write(made)
-    if choice.format == "csv" and (origin := head(told.result.provenance)):
-        say_beside(path, origin)
+    if choice.format == "csv":
+        say_beside(path, [*head(told.result.provenance), f"Again: {told.result.provenance.command}"])
     return note_of(told, choice)
 
 
@@ -318,6 +318,8 @@ def command(result: EvaluationResult, choice: Choice) -> str:
         ("--difference", () if choice.difference is None else (repr(choice.difference),)),
         ("--width", () if choice.width is None else (choice.width,)),
         ("--figure", choice.figures if choice.figures != Choice().figures else ()),
+        ("--separator", (choice.spreadsheet.separator,) if choice.spreadsheet else ()),
+        ("--decimal", (choice.spreadsheet.decimal,) if choice.spreadsheet else ()),
     ):
         words += [word for value in values for word in (flag, shlex.quote(value))]
     words += [shlex.quote(word) for word in comparing(choice.comparison)]

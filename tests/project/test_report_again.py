@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 from annotator.commands.program import app
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
+from annotator.formats.beside import metadata_of
 from annotator.project import browse, judging
 from annotator.project.data_import import plan_import, run_import
 from annotator.project.project import Project
@@ -53,7 +54,9 @@ ALONE = ["", "--table summary", "--table per-query --column query"]
 
 def command_in(made: Path) -> list[str]:
     """Return the words of the command that a report says it was made by."""
-    text = made.read_text("utf-8")
+    text = (metadata_of(made) if made.suffix == ".csv" else made).read_text("utf-8")
+    if made.suffix == ".csv":
+        (text,) = (one for one in json.loads(text)["dc:provenance"] if "annotator report" in one)
     if made.suffix == ".json":
         text = json.loads(text)["sections"][-1]["command"]
     (line,) = re.findall(r"annotator report .*?(?=</code>| -->|\n|$)", unescape(text))
@@ -67,6 +70,8 @@ fewer = settings(max_examples=3, suppress_health_check=[HealthCheck.function_sco
 @example("html", ["--section summary", "--section per-query", "--test t", "--alpha 0.1", "--rel 2"], "")
 @example("json", ["--explain q2", "-q q1 -q q2", "--combine mean", "--named", "--baseline good"], "")
 @example("tex", ["--over all", "--judged-only", "--seed 3", "-s bad -s good", "-m P@3"], ALONE[2])
+@example("csv", ["--rel 2", "--separator ;", "--decimal ,"], "--table per-query")
+@example("csv", ["-s good -s bad", "--baseline good"], "--table tests")
 @given(ending=st.sampled_from(["html", "md", "json", "tex"]), words=WORDS, alone=st.sampled_from(ALONE))
 def test_every_report_says_the_command_that_writes_the_same_bytes(
     path: Path, ending: str, words: list[str], alone: str
