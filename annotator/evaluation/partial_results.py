@@ -94,7 +94,7 @@ def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> Evaluati
             twice = there[came_from[place, there] >= 0]
             if len(twice):
                 first = parts[came_from[place, twice[0]]]
-                raise _split(whole.query_ids[twice[0]], name, first.name, part.name)
+                raise split(whole.query_ids[twice[0]], name, first.name, part.name)
             came_from[place, there] = at
             scores[place][:, there] = one.scores[row][:, here]
             counted[place, there] = one.counted[row, here]
@@ -121,7 +121,8 @@ def _ties_in(result: EvaluationResult, systems: Sequence[str]) -> bool:
     return result.tied is not None and bool((result.tied[rows] > 0).any())
 
 
-def _split(query: str, system: str, first: str, second: str) -> UserError:
+def split(query: str, system: str, first: str, second: str) -> UserError:
+    """Return what is said of a ranking that stands in two parts."""
     return UserError(
         f"The ranking of query {query} by {system} stands in {first} and in {second}, and is scored as a "
         "whole; put it into one file. `annotator partition` writes files that hold whole rankings."

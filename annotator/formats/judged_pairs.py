@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.formats import column_scanner, trec_qrels
-from annotator.formats.column_scanner import Keys, Odd, Places
+from annotator.formats.column_scanner import Bytes, Keys, Odd, Places
 from annotator.formats.declaration import Reading
 from annotator.formats.rows import query_id_problem
 from annotator.formats.text_lines import blocks
@@ -120,9 +120,12 @@ class QueryNumbers:
 
     def of_rows(self, table: column_scanner.Table) -> NDArray[np.int32]:
         """Return the number of each row's query; raises Odd for an id that is not allowed."""
-        starts, ends = table.bounds(0)
-        parts = column_scanner.words(table.data, starts, ends)
-        at = column_scanner.changes(parts, len(table))
+        return self.of_tokens(table.data, *table.bounds(0))
+
+    def of_tokens(self, data: Bytes, starts: Places, ends: Places) -> NDArray[np.int32]:
+        """Return the number of each id that stands in some bytes; raises Odd for one that is not allowed."""
+        parts = column_scanner.words(data, starts, ends)
+        at = column_scanner.changes(parts, len(starts))
         parts = [part[at] for part in parts]
         bits = _Slots.bits_for(len(self.ids))
         if len(parts) not in self._slots or self._slots[len(parts)].bits < bits:
@@ -139,10 +142,10 @@ class QueryNumbers:
             codes = np.empty(len(first), np.int32)
             for one in np.argsort(first):
                 row = at[new[first[one]]]
-                codes[one] = self.number(table.data[starts[row] : ends[row]].tobytes())
+                codes[one] = self.number(data[starts[row] : ends[row]].tobytes())
             numbers[new] = codes[place]
             slots.keep([part[first] for part in parts], codes)
-        return np.repeat(numbers, np.diff(at, append=len(table)))
+        return np.repeat(numbers, np.diff(at, append=len(starts)))
 
     def number(self, token: bytes) -> int:
         """Return the number of an id."""

@@ -5,7 +5,7 @@ names by which columns of plain tables are recognised. Where the rows of each qu
 memory follows the longest ranking, else the file.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from annotator.formats.hits import Collector, Mixed, RunHits
 from annotator.formats.judged_pairs import Qrels, QueryNumbers
 from annotator.formats.parquet import pyarrow_here, refusing
 from annotator.formats.scanned_runs import Rows
-from annotator.formats.table_columns import mapping_of
+from annotator.formats.table_columns import ROLES, mapping_of
 from annotator.formats.text_lines import UNPACKED_FREE, UNPACKED_RATIO
 from annotator.formats.whole_files import stem
 from annotator.records import ID_BYTES, id_problem
@@ -61,8 +61,27 @@ def _hits(path: Path, qrels: Qrels, mixed: bool) -> list[RunHits]:
     return [one.hits().result(name) for name, one in systems.items()]
 
 
-def batches(arrow: Any, path: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the columns of some rows by their roles; raises Odd for a table that holds anything else."""
+def rankings_in(path: Path, numbers: QueryNumbers) -> Iterator[tuple[str, Numbers]]:
+    """Yield systems and the numbers of queries that these have rankings of, each maybe several times.
+
+    Only the columns of both are read. Raises Odd and InputError as `hits_of_parquet` does.
+    """
+    arrow = pyarrow_here()
+    with refusing(path, arrow):
+        for batch in batches(arrow, path, {"query_id", "system"}):
+            codes, texts = _coded(batch["query_id"])
+            query = numbers.of_tokens(*bytes_of(texts))[codes]
+            of, names = np.zeros_like(codes), [stem(path)]
+            if "system" in batch:
+                of, texts = _coded(batch["system"])
+                names = texts.to_pylist()
+            for one in dict.fromkeys(of[_changes(of)].tolist()):
+                mine = query[of == one]
+                yield names[one], mine[_changes(mine)]
+
+
+def batches(arrow: Any, path: Path, wanted: Container[str] = ROLES) -> Iterator[Mapping[str, Any]]:
+    """Yield the wanted columns of some rows by their roles; raises Odd for a table with any other columns."""
     with arrow.parquet.ParquetFile(path) as file:
         names, meta = file.schema_arrow.names, file.metadata
     roles = mapping_of(names, {}, f"{path.parent.name}/{path.name}")
@@ -76,9 +95,10 @@ def batches(arrow: Any, path: Path) -> Iterator[Mapping[str, Any]]:
     document = names.index(roles["document_id"])
     if any(one.column(document).has_dictionary_page for one in groups):
         coded.append(roles["document_id"])
+    roles = {role: column for role, column in roles.items() if role in wanted}
     # without pre_buffer: it keeps all that was read of the file until its end
     with arrow.parquet.ParquetFile(path, read_dictionary=coded, pre_buffer=False) as file:
-        for batch in file.iter_batches(AT_ONCE, use_threads=False):
+        for batch in file.iter_batches(AT_ONCE, columns=list(roles.values()), use_threads=False):
             yield {role: batch.column(column) for role, column in roles.items()}
 
 
@@ -97,7 +117,8 @@ def by_system(
     if "system" not in batch:
         yield unnamed, (codes, queries), (documents, values)
         return
-    of, names = _coded(batch["system"])
+    of, texts = _coded(batch["system"])
+    names = texts.to_pylist()
     for one in dict.fromkeys(of[_changes(of)].tolist()):
         rows = np.flatnonzero(of == one)
         if id_problem(names[one]):
@@ -120,9 +141,9 @@ class _System:
         self._hits = Collector(qrels, self._numbers)
         self._waiting: list[tuple[Numbers, Any, Values]] = []
 
-    def take(self, queries: tuple[Numbers, list[str]], documents: Any, values: Values) -> None:
+    def take(self, queries: tuple[Numbers, Any], documents: Any, values: Values) -> None:
         """Take some rows; raises Odd, and Mixed where a query comes again."""
-        codes, names = queries
+        codes, names = queries[0], queries[1].to_pylist()
         number = np.zeros(len(names), np.int32)
         for code in dict.fromkeys(codes[_changes(codes)].tolist()):
             number[code] = self._numbers.number(names[code].encode("utf-8"))
@@ -145,7 +166,7 @@ class _System:
         query, documents, values = zip(*self._waiting, strict=True)
         self._waiting = []
         ids = self._arrow.concat_arrays(documents) if len(documents) > 1 else documents[0]
-        data, starts, ends = _bytes_of(ids)
+        data, starts, ends = bytes_of(ids)
         parts = column_scanner.words(data, starts, ends)
         keys = column_scanner.key(parts, len(ids))
         rows = Rows(data, np.concatenate(query), starts, ends, keys, np.concatenate(values))
@@ -161,13 +182,13 @@ def _changes(codes: Numbers) -> Places:
     return np.concatenate(([0] * min(len(codes), 1), np.flatnonzero(codes[1:] != codes[:-1]) + 1)).astype(int)
 
 
-def _coded(column: Any) -> tuple[Numbers, list[str]]:
-    """Return a column of texts as codes and the texts that they stand for."""
+def _coded(column: Any) -> tuple[Numbers, Any]:
+    """Return a column of texts as codes and the texts that they stand for, as Arrow has them."""
     if not hasattr(column, "dictionary"):
         column = _texts(column).dictionary_encode()
     if column.null_count or column.dictionary.null_count:
         raise Odd
-    return column.indices.to_numpy(), _texts(column.dictionary).to_pylist()
+    return column.indices.to_numpy(), _texts(column.dictionary)
 
 
 def _texts(column: Any) -> Any:
@@ -196,7 +217,7 @@ def _numbers(column: Any) -> Values:
     return values
 
 
-def _bytes_of(ids: Any) -> tuple[Bytes, Places, Places]:
+def bytes_of(ids: Any) -> tuple[Bytes, Places, Places]:
     """Return where texts stand in their bytes; raises Odd where one can be no id."""
     bounds, text = _bounds(ids), ids.buffers()[2]
     first, end = int(bounds[0]), int(bounds[-1])

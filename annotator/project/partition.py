@@ -6,9 +6,11 @@ rows of one file, never the runs.
 """
 
 import zlib
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +101,7 @@ class _Piles:
     )
     _waiting: int = 0
     _queries: dict[str, int] = field(default_factory=dict)
-    _pile_of: list[int] = field(default_factory=list)
+    _pile_of: "array[int]" = field(default_factory=partial(array, "H"))
     _looked_up: tuple[list[str], NDArray[np.int32]] = field(
         default_factory=lambda: ([], np.zeros(0, np.int32))
     )
@@ -153,7 +155,7 @@ class _Piles:
                 "score": np.concatenate(score),
             }
         ).combine_chunks()
-        pile = np.array(self._pile_of, np.uint16)[table["query"].to_numpy()]
+        pile = np.array(self._pile_of)[table["query"].to_numpy()]
         order = np.argsort(pile, kind="stable")
         bounds = np.searchsorted(pile[order], np.arange(self.files + 1))
         ordered = table.take(order)

@@ -7,6 +7,7 @@ file of scores (`score_files`), are kept until all are there if that is wanted, 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from io import BytesIO
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotator.errors import Stopped, UserError
 from annotator.evaluation.evaluator import (
@@ -24,10 +26,12 @@ from annotator.evaluation.evaluator import (
     refuse_without_answers,
 )
 from annotator.evaluation.options import Options
-from annotator.evaluation.partial_results import PartialResult, joined, part_of
+from annotator.evaluation.partial_results import PartialResult, joined, part_of, split
 from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.formats.column_scanner import Odd
 from annotator.formats.hits import RunHits
-from annotator.formats.judged_pairs import Qrels
+from annotator.formats.judged_pairs import Qrels, QueryNumbers
+from annotator.formats.parquet_runs import rankings_in
 from annotator.formats.registry import hits_in, qrels_in
 from annotator.metrics.collection import Ranked
 from annotator.metrics.ties import Ties
@@ -168,8 +172,9 @@ def _scores(
         watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
 
     left = [part for part in parts if part.name not in done]
-    watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
     try:
+        _refuse_split(parts, _judged(job.qrels, job.proof), watch)
+        watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
         engine(_scored, [(part.resolve(), job) for part in left], take, watch)
     except (Stopped, KeyboardInterrupt):
         if store.folder is None:
@@ -179,6 +184,24 @@ def _scores(
             "same command goes on from there."
         ) from None
     return [done[part.name] for part in parts]
+
+
+def _refuse_split(parts: Sequence[Path], judged: Qrels, watch: Watch) -> None:
+    """Raise UserError for a judged query whose ranking by a system stands in two parts, before any is scored.
+
+    A part that is no table of rankings alone is not looked into; `joined` refuses what such a one splits.
+    """
+    numbers = QueryNumbers(judged.query_ids)
+    came_from: dict[str, NDArray[np.int32]] = {}
+    for at, part in enumerate(parts):
+        watch.step(at, len(parts), "Looking for rankings that stand in two files")
+        with suppress(Odd):
+            for system, query in rankings_in(part, numbers):
+                of = came_from.setdefault(system, np.full(len(judged.query_ids), -1, np.int32))
+                query = query[query < len(of)]
+                if len(twice := query[(of[query] != at) & (of[query] >= 0)]):
+                    raise split(judged.query_ids[twice[0]], system, parts[of[twice[0]]].name, part.name)
+                of[query] = at
 
 
 def _progress(done: int, total: int, kept: int) -> str:

@@ -129,6 +129,26 @@ def test_a_run_that_cannot_be_taken_is_named_with_its_place_and_leaves_nothing(t
     assert not (tmp_path / "parts").exists()
 
 
+@pytest.mark.parametrize("kind", ["trec", "parquet"])
+def test_it_is_told_all_the_time_how_far_reading_and_writing_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(parquet_runs, "AT_ONCE", 10)
+    monkeypatch.setattr(text_lines, "BLOCK", 200)
+    rows = [("s", f"q{query}", f"d{place}", float(place)) for query in range(20) for place in range(10)]
+    run = tmp_path / f"my.{kind}"
+    if kind == "parquet":
+        write_part(run, rows)
+    else:
+        run.write_text(lines(rows))
+    told: list[tuple[int, int, str]] = []
+    partition([run], tmp_path / "parts", 50, Watch(on_progress=lambda *one: told.append(one)))
+    shares = [done / total for done, total, _ in told]
+    assert shares == sorted(shares)
+    for what in (f"Reading {run.name}", "Writing files"):
+        assert len({done for done, _, said in told if said == what}) >= 4, "several times, each further"
+
+
 def test_a_folder_with_files_in_it_is_refused_and_stopping_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "good.run").write_text("q1 Q0 d1 1 0.5 s\n")
     with pytest.raises(UserError, match=r"holds good\.run; nothing was changed"):

@@ -227,7 +227,8 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def stopped_after(count: int) -> Watch:
-    looks = iter(range(100))
+    """Stop when so many of the four parts are scored, each of which is looked into first."""
+    looks = iter(range(-4, 100))
     return Watch(should_stop=lambda: next(looks) >= count)
 
 
@@ -248,6 +249,7 @@ def test_what_was_stopped_goes_on_with_the_parts_that_are_finished_and_proved(
     told: list[tuple[int, int, str]] = []
     found = of_parts(folder, output=output, watch=Watch(on_progress=lambda *one: told.append(one)))
     assert scored == ["part-0.parquet", "part-1.parquet", "part-3.parquet"], "damaged, changed, missing"
+    told = [one for one in told if one[2].startswith("Scored")]
     assert (told[0][:2], told[-1][:2]) == ((1, 4), (4, 4))
     assert "1 kept from before" in told[0][2]
     assert differing(found, whole(folder)) == []
@@ -282,8 +284,30 @@ def test_shares_of_several_machines_are_gathered_when_all_are_there(folder: Path
     assert differing(read_scores(output), whole(folder)) == []
 
 
-def test_a_ranking_in_two_files_is_refused_with_both(folder: Path) -> None:
-    write_part(folder / "parts" / "late.parquet", [("beta", "q2", "d0", 0.5)])
+@pytest.mark.parametrize("document", ["text", "number"])
+def test_a_ranking_in_two_files_is_refused_with_both_before_any_is_scored(
+    folder: Path, scored: list[str], document: str
+) -> None:
+    late = folder / "parts" / "late.parquet"
+    columns = {"run": ["beta", "beta", "gamma"], "qid": ["unjudged", "q2", "q2"], "rank": [1, 1, 1]}
+    pq.write_table(pa.table({"docid": ["d0"] * 3 if document == "text" else [0] * 3, **columns}), late)
+    write_part(folder / "parts" / "more.parquet", [("beta", "unjudged", "d1", 0.5)])
+    with pytest.raises(UserError, match=r"query q2 by beta stands in late\.parquet and in part-2\.parquet"):
+        of_parts(folder)
+    assert scored == []
+    late.rename(late.with_name("zero.parquet"))
+    with pytest.raises(UserError, match=r"query q2 by beta stands in part-2\.parquet and in zero\.parquet"):
+        parts.score_some(
+            folder / "qrels.txt", folder / "parts", (1, 1), OPTIONS, engines.in_turn, folder / "s.parquet"
+        )
+    assert scored == []
+
+
+def test_a_ranking_that_is_split_in_a_table_with_other_columns_is_refused_when_it_is_scored(
+    folder: Path,
+) -> None:
+    row = {"run": ["beta"], "qid": ["q2"], "docid": ["d0"], "rank": [1], "title": ["A duck"]}
+    pq.write_table(pa.table(row), folder / "parts" / "late.parquet")
     with pytest.raises(UserError, match=r"query q2 by beta stands in late\.parquet and in part-2\.parquet"):
         of_parts(folder)
 
