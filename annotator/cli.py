@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from annotator.errors import UserError
 
@@ -18,7 +17,7 @@ def main() -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     words = sys.argv[1:]
-    if not words or (len(words) == 1 and words[0].endswith(".annot") and Path(words[0]).exists()):
+    if not words or (len(words) == 1 and words[0].endswith(".annot") and os.path.exists(words[0])):
         sys.exit(_open_window(words))
     from annotator.commands.program import app
 

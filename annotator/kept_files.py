@@ -44,7 +44,7 @@ KEPT = {
     ),
     "models": Kept("data", "models", "language models that you made; nothing of a project"),
     "search": Kept("cache", "search", "an index of the words of a project's texts", "{identity}-*"),
-    "proved": Kept("cache", "proved", "size and times of large files that passed the check", "{path}"),
+    "proved": Kept("cache", "proved", "size and times of large files that passed the check", "{path}*"),
     "arriving": Kept(
         "cache", "arriving", "what a shared project's imports brought, until all of it is there", "{identity}"
     ),

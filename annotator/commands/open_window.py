@@ -1,5 +1,6 @@
 """The window: `annotator PROJECT`."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ def open_window(
 
     Example: `annotator my-search.annot`
     """
-    if project is not None and not project.exists():
+    if project is not None and not os.path.exists(project):
         raise UserError(
             f"There is no project {str(project)!r}, and no command of that name; "
             f"`annotator new {project}` makes a project, `annotator --help` lists the commands."

@@ -3,9 +3,10 @@
 Exit status: 0 done, 1 a user's error (one clear line on stderr), 2 wrong usage.
 """
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -31,6 +32,21 @@ from annotator.commands import (
 from annotator.commands.choices import ORIGIN
 from annotator.commands.speech import say
 from annotator.errors import UserError
+from annotator.text.visible import visible
+
+NEAR = 30
+"""Letters that are shown on both sides of what cannot be encoded."""
+
+
+@contextmanager
+def usage_shown() -> Iterator[None]:
+    """Let what is said of wrong usage show what acts in the words that were typed as marks."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(said := getattr(error, "message", None), str):
+            error.message = visible(said)  # type: ignore[attr-defined]
+        raise
 
 
 class Commands(TyperGroup):
@@ -41,11 +57,12 @@ class Commands(TyperGroup):
         if not args or (args[0] not in self.commands and not args[0].startswith("-")):
             self._refuse_misspelt(ctx, args)
             args = ["open", *args]
-        return super().parse_args(ctx, args)
+        with usage_shown():
+            return super().parse_args(ctx, args)
 
     def _refuse_misspelt(self, ctx: Any, args: list[str]) -> None:
         """End with wrong usage where the first word is no file, and like a command or before other words."""
-        if not args or Path(args[0]).exists():
+        if not args or os.path.exists(args[0]):
             return
         near = get_close_matches(args[0], [name for name, one in self.commands.items() if not one.hidden], 1)
         if near or len(args) > 1:
@@ -56,11 +73,17 @@ class Commands(TyperGroup):
         """Run the command; what the user can be told goes to stderr, and the status is 1."""
         ORIGIN.set("")
         try:
-            return super().invoke(ctx)
+            with usage_shown():
+                return super().invoke(ctx)
         except UserError as error:
             message = str(error)
         except BrokenPipeError:
             raise
+        except UnicodeEncodeError as error:  # bytes of a file's name or a word, which come in as half pairs
+            if error.reason != "surrogates not allowed":
+                raise
+            near = error.object[max(error.start - NEAR, 0) : error.end + NEAR]
+            message = f"{near!r} holds bytes that are not UTF-8, so it is no text; name it otherwise."
         except OSError as error:
             message = f"{error.filename or 'a file'}: {error.strerror or error}"
         say(message, err=True)

@@ -30,8 +30,9 @@ def new(
     """
     from annotator.project import file_location
     from annotator.project.project import Project
+    from annotator.records import as_id
 
-    with Project.create(project, name.strip() or project.stem):
+    with Project.create(project, name.strip() or as_id(project.stem)):
         say(f"Made {project}.")
     if warning := file_location.warning(project):
         say(f"note: {warning}", err=True)

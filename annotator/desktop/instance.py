@@ -1,6 +1,7 @@
 """One window per project: a second start raises the window that has it open."""
 
 import hashlib
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +12,7 @@ WAIT_MS = 1_000
 
 def address(path: Path) -> str:
     """Return the local address of the window that has a project open."""
-    return "annotator-" + hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:24]
+    return "annotator-" + hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:24]
 
 
 def raise_other(path: Path) -> bool:

@@ -12,6 +12,7 @@ from annotator.desktop.dialog import Dialog
 from annotator.desktop.layouts import row
 from annotator.desktop.style import prose, px
 from annotator.places import SUFFIX
+from annotator.records import as_id
 
 
 class NewProjectDialog(Dialog):
@@ -50,7 +51,7 @@ class NewProjectDialog(Dialog):
         elif not path.parent.is_dir():
             self._said.setText(f"The folder {path.parent} does not exist.")
         else:
-            self.chosen.emit(path, self.name.text().strip() or path.stem)
+            self.chosen.emit(path, self.name.text().strip() or as_id(path.stem))
             self.accept()
 
 

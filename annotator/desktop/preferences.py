@@ -1,5 +1,6 @@
 """What the program remembers between two starts: for the user, and for each project the user opened."""
 
+import os
 from contextlib import suppress
 from datetime import date
 from functools import cache
@@ -121,7 +122,7 @@ class Settings(Remembered):
 
     def recent(self) -> list[Path]:
         """Return the projects opened last that still exist, latest first."""
-        return [path for text in self.get("recent", list[str]()) if (path := Path(text)).exists()]
+        return [Path(text) for text in self.get("recent", list[str]()) if os.path.exists(text)]
 
     def recent_projects(self) -> list[RecentProject]:
         """Return the projects opened last, with what was remembered of each when it was left."""
@@ -149,7 +150,7 @@ class Settings(Remembered):
 
     def forget(self, path: Path) -> None:
         """Remember nothing of a project any more."""
-        others = [one for one in self.get("recent", list[str]()) if Path(one) != path.absolute()]
+        others = [one for one in self.get("recent", list[str]()) if Path(one) != path.resolve()]
         self.set("recent", others)
         self._store.remove(self.of(path).name)
         self._store.sync()
@@ -158,5 +159,5 @@ class Settings(Remembered):
         """Return what is remembered about one project."""
         import hashlib
 
-        digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()
+        digest = hashlib.sha256(os.fsencode(path.resolve())).hexdigest()
         return ProjectSettings(self._store, f"{digest[:16]}/")

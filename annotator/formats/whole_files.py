@@ -58,7 +58,7 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
         raise UserError(f"{path} is a pipe or a device, not a file to replace; nothing was written.")
     missing = [one for one in (path.parent, *path.parent.parents) if not one.exists()]
     folder_for(path.parent)
-    part = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
+    part = path.with_name(f".{path.name[:60]}.{secrets.token_hex(4)}.part")
     try:
         with contextlib.ExitStack() as opened:
             plain: BinaryIO = opened.enter_context(_Watched(part, step) if step else part.open("xb"))

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
+from glob import escape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -41,13 +42,13 @@ class KeptParts:
         new = folder_for(self.folder) / f"{part}.{_hash(scores)}{ENDING}"
         with replacing_bytes(new) as file:
             file.write(scores)
-        for old in self._files(part):
+        for old in self._files(escape(part)):
             if old != new:
                 old.unlink(missing_ok=True)
 
     def find(self, part: Path, digest: Callable[[Path], str]) -> Scores | None:
         """Return the scores of a part if they are kept and proved; `digest` gives the hash of its file."""
-        for file in self._files(part.name):
+        for file in self._files(escape(part.name)):
             found = _proved(file)
             if found is not None and found[1]["job"] == self._job and found[1]["sha256"] == digest(part):
                 return found
@@ -56,7 +57,7 @@ class KeptParts:
     def all(self) -> list[Scores]:
         """Return the scores of every part there is, by name; raises UserError for a damaged file."""
         found = []
-        for file in sorted(self._files("*")):
+        for file in sorted(self._files()):
             one = _proved(file)
             if one is None:
                 raise UserError(f"{file} is damaged; score its part again.")
@@ -67,12 +68,12 @@ class KeptParts:
         """Remove what is kept, and the folder if nothing else is in it."""
         if self.folder is None or not self.folder.is_dir():
             return
-        for file in list(self._files("*")):
+        for file in list(self._files()):
             file.unlink(missing_ok=True)
         if not any(self.folder.iterdir()):
             self.folder.rmdir()
 
-    def _files(self, part: str) -> Iterator[Path]:
+    def _files(self, part: str = "*") -> Iterator[Path]:
         if self.folder is not None:
             yield from self.folder.glob(f"{part}.{'[0-9a-f]' * DIGITS}{ENDING}")
 

@@ -41,7 +41,8 @@ def test_the_window_forgets_a_project_and_no_other(tmp_path: Path) -> None:
         settings.opened(path)
         settings.left(path, f"About {path.stem}")
         settings.grades(path, "Ana")
-    Settings().forget(first)
+    (tmp_path / "link").symlink_to(tmp_path)
+    Settings().forget(tmp_path / "link" / "home" / ".." / first.name)
     again = Settings()
     assert again.recent() == [second]
     assert again.of(first).get("name", "") == again.of(first).get("annotator", "") == ""

@@ -14,7 +14,7 @@ from typing import Any
 
 from annotator import kept_files
 from annotator.errors import DamagedError, NewerError, ProjectError
-from annotator.records import RunTable
+from annotator.records import RunTable, as_id
 from annotator.storage.care.salvage import (
     UNREADABLE,
     attempt,
@@ -70,7 +70,7 @@ def recover(path: Path, target: Path, watch: Watch = UNWATCHED) -> Recovered:
         with Store.create(target, identity=identity, created=created, mode=mode) as store:
             with store.writing(checked=False) as db:
                 saved = write(db, source, proved, lost, watch)
-            notes = {"from": path.name, "lost": list(lost)}
+            notes = {"from": as_id(path.name), "lost": list(lost)}
             who = proved[-1]
             store.record(
                 who.annotator,

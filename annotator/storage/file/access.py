@@ -85,13 +85,17 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     A connection may be used from any thread, by one thread at a time. One that only reads raises
     InterruptedFile beside a journal or a write-ahead log; one that writes believes them.
     """
-    if not write and log_of(path).is_file() and log_of(path).stat().st_size:
+    if not write and os.path.isfile(log_of(path)) and log_of(path).stat().st_size:
         raise InterruptedFile(f"readonly: {log_of(path).name} lies beside the file")
     mode = "rw" if write else "ro"
-    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
-    connection = sqlite3.connect(
-        uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
-    )
+    uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={mode}"
+    try:
+        connection = sqlite3.connect(
+            uri, uri=True, isolation_level=None, timeout=BUSY_SECONDS, check_same_thread=False
+        )
+    except sqlite3.OperationalError as error:
+        refuse_long(path, error)
+        raise
     try:
         for limit, most in LIMITS.items():
             connection.setlimit(limit, most)
@@ -118,11 +122,30 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
         connection.close()
         if mode == "ro" and says(error, "readonly"):
             raise InterruptedFile(str(error)) from error
+        refuse_long(path, error)
         raise
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+PATH_BYTES, NAME_BYTES = 503, 241
+"""So long may a path and a name be: SQLite and file systems need room for what stands beside the file."""
+
+
+def refuse_long(path: Path, error: sqlite3.Error) -> None:
+    """Raise ProjectError where SQLite could not open a file because of how long it is named."""
+    if says(error, "unable to open") and len(os.fsencode(path.absolute())) > PATH_BYTES:
+        raise ProjectError(too_long(path.name)) from None
+
+
+def too_long(name: str) -> str:
+    """Return the sentence for a file whose name is too long, alone or with its folders."""
+    return (
+        f"{name} cannot be used: its name is too long. It may have {NAME_BYTES} bytes, and {PATH_BYTES} with "
+        "its folders. Nothing was changed; give it a shorter name or place."
+    )
 
 
 def version(connection: sqlite3.Connection) -> int:
@@ -206,6 +229,8 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
             )
         if says(error, "readonly"):
             return ReadOnlyError(f"{name} cannot be written to. Nothing was changed.")
+    if says(error, "unable to open") and len(os.fsencode(name)) > NAME_BYTES:
+        return ProjectError(too_long(name))
     if says(error, "disk I/O") or says(error, "unable to open"):
         return ProjectError(
             f"The disk reported an error while {name} was used ({error}). What was saved earlier is "

@@ -111,7 +111,10 @@ def write_copy(db: sqlite3.Connection, part: Path, watch: Watch = UNWATCHED) -> 
     attached = db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
     try:
         with replace(watch, should_stop=look).over(db):
-            db.execute("VACUUM INTO ?", (str(part),))
+            db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
+    except sqlite3.Error as error:
+        access.refuse_long(part, error)
+        raise
     finally:
         db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
 

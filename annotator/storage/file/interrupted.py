@@ -8,6 +8,7 @@ journal belongs to the file.
 """
 
 import atexit
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -67,7 +68,7 @@ KNOWN: dict[tuple[object, ...], Settled] = {}
 def beside(path: Path) -> list[Path]:
     """Return the journal and the write-ahead log that lie beside a file."""
     both = path.with_name(f"{path.name}-journal"), access.log_of(path)
-    return [one for one in both if one.is_file() and one.stat().st_size]
+    return [one for one in both if os.path.isfile(one) and one.stat().st_size]
 
 
 def reading(path: Path) -> sqlite3.Connection:

@@ -5,6 +5,7 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 
 from annotator.errors import ProjectError, UserError
@@ -19,7 +20,7 @@ def taking_place(path: Path, mode: int | None) -> Iterator[Path]:
     there, or none can be written.
     """
     refuse_taken(path)
-    folder = path.with_name(f".{path.name[:200]}.{secrets.token_hex(4)}.part")
+    folder = path.with_name(f".{path.name[:60]}.{secrets.token_hex(4)}.part")
     part = folder / path.name
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -54,9 +55,11 @@ def refuse_taken(path: Path) -> None:
 
 def drop_abandoned(path: Path) -> None:
     """Delete what programs that were killed had begun to write for `path`, and nobody has open."""
-    for folder in path.parent.glob(f".{path.name[:200]}.????????.part"):
+    for folder in path.parent.glob(f".{escape(path.name[:60])}.????????.part"):
         part = folder / path.name
         with suppress(OSError, UserError):
             if part.exists():
                 file_lock.acquire(part).close()
-            shutil.rmtree(folder, ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
+            else:
+                folder.rmdir()  # which leaves what is written for another name that begins alike

@@ -63,7 +63,7 @@ def keep(path: Path, proved: Stamp) -> None:
 
 def name(path: Path) -> str:
     """Return what a proof of the file at a path is named."""
-    return hashlib.sha256(str(path.absolute()).encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:32]
 
 
 def _record(path: Path) -> Path:
