@@ -20,7 +20,7 @@ from annotator.errors import InputError, MeasureError, UserError
 from annotator.evaluation.options import GoldMatch
 from annotator.notebook.answers import evaluate_answers
 from annotator.notebook.evaluation import evaluate, read_scores
-from annotator.notebook.judging import agreement, coverage, leniency, overlap
+from annotator.notebook.judging import agreement, coverage, leniency, overlap, preferences
 from annotator.notebook.pictures import Picture
 from annotator.notebook.scores import Scores
 
@@ -37,5 +37,6 @@ __all__ = [
     "evaluate_answers",
     "leniency",
     "overlap",
+    "preferences",
     "read_scores",
 ]

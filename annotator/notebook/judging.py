@@ -1,7 +1,7 @@
 """What a project says of its judgments: how far people agree, what is unjudged; how alike systems rank."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from annotator.notebook.choices import options_of
 from annotator.notebook.inputs import PathText, opened
@@ -94,3 +94,28 @@ def overlap(
     named = (systems,) if isinstance(systems, str) else tuple(systems)
     with opened(project) as one:
         return frame_of(run_overlap.overlap(state_of(one), named, p))
+
+
+@in_a_sentence
+def preferences(
+    project: "Project | PathText",
+    systems: "str | Iterable[str]" = (),
+    *,
+    show: Literal["strengths", "wins", "position"] = "strengths",
+    annotator: str | None = None,
+    as_of: str = "",
+    seed: int = 1,
+) -> "pandas.DataFrame":
+    """Return which systems' first answers are preferred: a row for each, the strongest first.
+
+    `show` asks for the wins of every two systems instead, or for which side each annotator favours
+    (`position`). It is what `annotator preferences --show SHOW --format csv` prints. Raises UserError.
+    """
+    from annotator.evaluation.options import Options
+    from annotator.project.preference_strengths import needed, shown
+    from annotator.project.state import state_of
+
+    named = (systems,) if isinstance(systems, str) else tuple(systems)
+    options = Options(systems=named, annotator=annotator, as_of=as_of, seed=seed)
+    with opened(project) as one:
+        return frame_of(shown(needed(state_of(one, options), options), show))

@@ -90,16 +90,7 @@ def _present(store: Store) -> State:
 
 def qrels_of(state: State, options: Options) -> Qrels:
     """Combine the judgments of one annotator, or of all but models, into one grade per pair."""
-    people = state.annotators
-    if options.annotator is not None:
-        kept = [key for key, name, *_ in people if name == options.annotator]
-        if not kept:
-            raise UserError(
-                f"Nobody called {options.annotator!r} has judged here; there are: "
-                f"{', '.join(name for _, name, *_ in people)}."
-            )
-    else:
-        kept = [key for key, _, kind, *_ in people if kind != "model"]
+    people, kept = state.annotators, counted_of(state, options)
     others = [name for key, name, _, graded, _ in people if graded and key not in kept]
     models = others if options.annotator is None else []
     graded = state.judged.where(np.isin(state.judged.annotator, kept) & (state.judged.grade >= 0))
@@ -112,6 +103,23 @@ def qrels_of(state: State, options: Options) -> Qrels:
     if any(kind == "model" for key, _, kind, *_ in people if key in kept):
         notes = (f"{options.annotator} is a model: its grades alone, not corrected by people's.",)
     return Qrels(arrays.Pairs(codes >> 32, codes & 0xFFFFFFFF), grade, notes)
+
+
+def counted_of(state: State, options: Options) -> list[int]:
+    """Return the keys of those whose judgments count: the annotator that the options name, or all but models.
+
+    Raises UserError for a name that nobody has.
+    """
+    people = state.annotators
+    if options.annotator is None:
+        return [key for key, _, kind, *_ in people if kind != "model"]
+    kept = [key for key, name, *_ in people if name == options.annotator]
+    if not kept:
+        raise UserError(
+            f"Nobody called {options.annotator!r} has judged here; there are: "
+            f"{', '.join(name for _, name, *_ in people)}."
+        )
+    return kept
 
 
 def _adjudicated(state: State, codes: Ints, grade: Ints) -> tuple[Ints, Ints]:

@@ -20,6 +20,7 @@ from annotator.desktop.results.comparison_choice import comparison_of, fitting, 
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.overlap_tab import OverlapTab
+from annotator.desktop.results.preferences_tab import PreferencesTab, has_preferences
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.evaluation import comparison_tables
@@ -123,6 +124,11 @@ class ComparePage(EvaluatedPage):
         return OverlapTab(self.project, self.worker, self.theme)
 
     @cached_property
+    def preferred(self) -> PreferencesTab:
+        """Whose answers are preferred, side by side."""
+        return PreferencesTab(self.project, self.worker, self.theme)
+
+    @cached_property
     def figures(self) -> FiguresTab:
         """The figures of the pair."""
         tab = FiguresTab(self.worker, self.theme, FIGURES_SHOWN)
@@ -174,6 +180,7 @@ class ComparePage(EvaluatedPage):
         self.tabs.add("By tag", lambda: self.tagged, self._fill_tags)
         self.tabs.add("Figures", lambda: self.figures, self._fill_figures)
         self.tabs.add("What would change it", lambda: self.deciding, self._fill_deciding)
+        self.tabs.add("Preferences", lambda: self.preferred, self._fill_preferences)
         self.tabs.add("Overlap", lambda: self.alike, self._fill_overlap)
         self.tabs.add("Measures and conventions", lambda: self.measures, self._fill_measures)
         self.tabs.add("Power", lambda: self.planner, self._fill_planner)
@@ -204,6 +211,7 @@ class ComparePage(EvaluatedPage):
         for title in ("What would change it", "Then and now"):
             self.tabs.offer(title, not self.hidden)
         self.tabs.offer("By tag", any(result.tags))
+        self.tabs.offer("Preferences", has_preferences(self.state))
         self._read_choices()
         self.bar.say_how(self.options)
         self._show_pair()
@@ -212,7 +220,7 @@ class ComparePage(EvaluatedPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         views = ("contrasts", "matrix", "pairs", "tagged", "measures", "sides")
-        for part in made(self, *views, "figures", "deciding", "since", "alike"):
+        for part in made(self, *views, "figures", "deciding", "since", "alike", "preferred"):
             part.theme_changed(theme)
 
     def _read_choices(self) -> None:
@@ -289,6 +297,10 @@ class ComparePage(EvaluatedPage):
     def _fill_measures(self) -> None:
         if self.result is not None and self.state is not None:
             self.measures.show_measure(self.state, self.result, self.chosen.measure)
+
+    def _fill_preferences(self) -> None:
+        if self.state is not None and has_preferences(self.state):
+            self.preferred.show_state(self.state, self.options.options)
 
     def _fill_overlap(self) -> None:
         if self.state is not None:

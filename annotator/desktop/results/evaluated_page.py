@@ -129,7 +129,7 @@ class EvaluatedPage(FollowingPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         self.options.theme_changed(theme)
-        self.empty.overlap.theme_changed(theme)
+        self.empty.theme_changed(theme)
 
     def refresh(self) -> None:
         """Evaluate anew; the last result stays until the new one is complete."""
@@ -218,9 +218,9 @@ class EvaluatedPage(FollowingPage):
         self.present(shown.result, shown.prepared)
 
     def show_message(self, state: State | None = None) -> None:
-        """Show what the message says, and of a state how alike its systems rank."""
+        """Show what the message says, and what a state has of its systems without scores."""
         self.stack.setCurrentWidget(self.empty)
-        self.empty.show_overlap(state, self.options.options.systems)
+        self.empty.show_state(state, self.options.options)
 
     def _options_changed(self) -> None:
         self._taken = self.surroundings.choices.options = self.options.options
@@ -272,7 +272,7 @@ def nothing_in_words(hidden: int, as_of: str) -> str:
         return f"Nothing was judged as of {in_words(as_of)}. Choose a later moment above."
     if hidden:
         return "You have finished no query yet. Judge one to its end, or show all scores above."
-    return "Nothing is judged yet. Grade a query, or import judgments."
+    return "Nothing that makes a score is judged yet. Grade a query, or import judgments."
 
 
 def remembered_options(kept: dict[str, object]) -> Options:

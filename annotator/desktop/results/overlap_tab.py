@@ -8,9 +8,11 @@ from annotator.desktop.controls import combo
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.preferences_tab import PreferencesTab, has_preferences
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label
 from annotator.desktop.worker import Worker
+from annotator.evaluation.options import Options
 from annotator.evaluation.rank_overlap import PERSISTENCE
 from annotator.evaluation.result_table import Column, Table, intervals_below
 from annotator.project.state import State
@@ -72,18 +74,30 @@ class OverlapTab(ProjectTab):
 
 
 class NothingYet(QWidget):
-    """A message, and below it how alike the systems rank, for which nothing need be judged."""
+    """A message, and below it what there is without scores: preferences, or how alike the systems rank."""
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.message = Message(self)
         self.overlap = OverlapTab(project, worker, theme)
+        self.preferred = PreferencesTab(project, worker, theme)
         self.overlap.hide()
-        column((self.message, 1), (self.overlap, 2), on=self, around=FLUSH, gap=0)
+        self.preferred.hide()
+        below = ((self.preferred, 2), (self.overlap, 2))
+        column((self.message, 1), *below, on=self, around=FLUSH, gap=0)
 
-    def show_overlap(self, state: State | None, systems: tuple[str, ...] = ()) -> None:
-        """Show how alike a state's systems rank; the message alone where there are not two, or no state."""
-        two = state is not None and len(systems or state.runs) > 1
-        self.overlap.setVisible(two)
-        if state is not None and two:
-            self.overlap.show_state(state, systems)
+    def show_state(self, state: State | None, options: Options) -> None:
+        """Show what a state has of two systems or more; without them or a state, the message alone."""
+        two = state is not None and len(options.systems or state.runs) > 1
+        preferred = two and has_preferences(state)
+        self.overlap.setVisible(two and not preferred)
+        self.preferred.setVisible(preferred)
+        if state is not None and preferred:
+            self.preferred.show_state(state, options)
+        elif state is not None and two:
+            self.overlap.show_state(state, options.systems)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        for tab in (self.overlap, self.preferred):
+            tab.theme_changed(theme)
