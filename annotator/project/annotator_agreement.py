@@ -3,6 +3,7 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from textwrap import shorten
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,8 @@ from annotator.tasks import PREFERENCE, checked_level
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
+BEGINNING = 40
+"""So many characters of each of two answers name the pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +251,11 @@ def with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagre
     with state.rows() as db:
         of = [state.items[one.candidate] for one in disputed]
         keys = current_values.known_keys(db, "candidate", {subject[1] for subject in of})
-        of_first = 1 if state.judged_by == PREFERENCE.name else 2  # of which both are called by their texts
-        called = lookup.texts_of_answers(db, {name for subject in of for name in subject[of_first:]})
+        both = state.judged_by == PREFERENCE.name  # then two answers are called by how their texts begin
+        names = {name for subject in of for name in subject[1 if both else 2 :]}
+        called = lookup.texts_of_answers(db, names)
+        if both:
+            called = {name: shorten(text, BEGINNING, placeholder="…") for name, text in called.items()}
     return [
         replace(
             one,

@@ -43,10 +43,12 @@ def tables(
     keeps all other queries out of it. `called` has the names that annotators are called by. Raises UserError
     for a system, a query, a tag or an annotator that is not there.
     """
+    if not any(state.said.get(one.name) for one in (PREFERENCE, settling(PREFERENCE))):
+        return []
     found, settled = _preferred(state, options, only)
     if not found.wins.any():
         return []
-    strong = strength_table(found, options.seed).noted(_who(state, options)).noted(settled)
+    strong = strength_table(found, options.seed).noted(_who(state, options, called or {})).noted(settled)
     sides = side_table(_sides(state, options, only, called))
     return [strong, win_matrix(found), *([sides] if len(sides) else [])]
 
@@ -155,10 +157,10 @@ def _sides(
     ]
 
 
-def _who(state: State, options: Options) -> str:
+def _who(state: State, options: Options, called: Mapping[str, str]) -> str:
     """Return whose judgments count, where that is not everybody's."""
     if options.annotator is not None:
-        return f"By {options.annotator} alone."
+        return f"By {called.get(options.annotator, options.annotator)} alone."
     said = {who for who, *_ in state.said.get(PREFERENCE.name, ())}
     models = [name for key, name, kind, *_ in state.annotators if kind == "model" and key in said]
     return f"Judgments by models are left out: {', '.join(models)}." if models else ""

@@ -35,6 +35,7 @@ from annotator.project.explanations import explained
 from annotator.project.figure_data import judging_subject, with_others
 from annotator.project.grade_table import graded_of
 from annotator.project.leniency import lenient
+from annotator.project.preference_strengths import tables as preference_tables
 from annotator.project.project import Project
 from annotator.project.project_scores import collected, evaluated
 from annotator.project.provenance import HIDDEN, provenance
@@ -220,6 +221,7 @@ def gathered(
         matters=matters,
         explained=taken_apart,
         overlap=_overlap(state, options, choice, only, watch.silent),
+        preferred=_preferred(state, result, choice, only),
         agreement=_agreement(state, options, choice.named, watch.silent) if with_agreement else (),
         audits=[audited(one, beside(state, one, only)) for one in audit_result.results(state)],
         more=more,
@@ -282,6 +284,20 @@ def _overlap(
             "Ask for this section, or for the table `overlap`, alone."
         )
     return overlap(state, systems, only=only, watch=watch)
+
+
+def _preferred(
+    state: State, result: EvaluationResult, choice: Choice, only: Container[str] | None
+) -> Sequence[Table]:
+    """Return whose answers are preferred, if that is asked for; numbers of who gave no grade come last."""
+    if choice.sections and "preferences" not in choice.sections:
+        return ()
+    known = result.provenance
+    assigned = [name for name, _ in known.assigned.shares] if known.assigned else []
+    others = [name for _, name, kind, *_ in state.annotators if kind != "model"]
+    people = dict.fromkeys((*known.annotators, *assigned, *others))
+    called = {name: name if choice.named else f"annotator {at}" for at, name in enumerate(people, 1)}
+    return preference_tables(state, result.options, only, called)
 
 
 def _agreement(state: State, options: Options, named: bool, watch: Watch) -> list[Table]:

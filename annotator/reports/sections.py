@@ -63,7 +63,8 @@ class Material:
     `matters` has what `comparisons` say, in their order, of a difference that matters, if one was named.
     `more` are the second results of the figures that ask for one, by the figure's key. `subject` holds what
     figures show beside the result. `overlap` is how alike the systems rank, or a sentence why that is left
-    out. `agreement` are tables about annotators. Annotators have numbers instead of names unless `named`.
+    out. `preferred` are tables of whose answers are preferred, `agreement` tables about annotators.
+    Annotators have numbers instead of names unless `named`.
     """
 
     result: EvaluationResult
@@ -73,6 +74,7 @@ class Material:
     explained: Sequence[Explained] = ()
     agreement: Sequence[Table] = ()
     overlap: Table | str = ""
+    preferred: Sequence[Table] = ()
     audits: Sequence[Audited] = ()
     more: Mapping[str, EvaluationResult] = field(default_factory=dict)
     subject: Subject = field(default_factory=Subject)
@@ -188,6 +190,11 @@ def overlap(material: Material) -> Section:
     return Section("overlap", OVERLAP, tables=(found,))
 
 
+def preferences(material: Material) -> Section:
+    """Return whose answers are preferred, side by side."""
+    return Section("preferences", "Preferences", tables=tuple(material.preferred))
+
+
 def tags(material: Material) -> Section:
     """Return the means by tag, and the systems compared over the queries of each."""
     tables = [summary_tables.tags(material.result)] if any(material.result.tags) else []
@@ -270,6 +277,7 @@ SECTIONS: dict[str, tuple[str, Callable[[Material], Section]]] = {
     "audits": ("Comparisons with a limited risk", audits),
     "per-query": ("Per query", per_query),
     "difficulty": ("Query difficulty", difficulty),
+    "preferences": ("Preferences: answers side by side", preferences),
     "overlap": (OVERLAP, overlap),
     "tags": ("By tag", tags),
     "explanations": ("Why: chosen scores taken apart", explanations),

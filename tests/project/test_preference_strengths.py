@@ -1,5 +1,6 @@
 """Which systems are preferred, by the judgments of a state: who counts, what is settled, what is left out."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from annotator.commands.program import app
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
+from annotator.project import browse, judging
 from annotator.project.annotator_agreement import adjudicate
 from annotator.project.preference_strengths import NOTHING, needed, tables
 from annotator.project.preferences import prefer, side_by_side, to_prefer
 from annotator.project.project import Project
+from annotator.project.report_files import Choice, write_report
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from tests.project.scores import by
@@ -115,6 +118,21 @@ def test_the_command_line_and_notebooks_tell_the_same(answers: Project) -> None:
     assert frame["strength"].tolist() == pytest.approx([np.log(2) / 2, -np.log(2) / 2])
     with pytest.raises(UserError, match="There is no table 'best'"):
         api.preferences(answers.path, show="best")  # type: ignore[arg-type]
+
+
+def test_a_report_tells_of_preferences_without_names(answers: Project, tmp_path: Path) -> None:
+    key = to_prefer(answers).pairs[0].query
+    judging.set_grade(answers, key, browse.query(answers, key).candidates[0].key, 3)
+    for one in (answers, by(answers, "Ben")):
+        say_better(one, one.annotator, "r3", "g3")
+    choice = Choice(format="json", sections=("preferences",))
+    write_report(answers, tmp_path / "report.json", Options(measures=("P@1",)), choice)
+    sections = json.loads((tmp_path / "report.json").read_text("utf-8"))["sections"]
+    section = next(one for one in sections if one["key"] == "preferences")
+    strong, matrix, sides = section["tables"]
+    assert matrix["rows"][0] == ["red", None, 2, 1]
+    assert [row[0] for row in sides["rows"]] == ["annotator 1", "annotator 2"]
+    assert strong["key"] == "preferences"
 
 
 def test_where_nothing_is_said_that_is_told(project: Project) -> None:

@@ -37,7 +37,7 @@ def material(result: EvaluationResult) -> Material:
 
 def test_every_section_has_something_or_is_not_there(material: Material) -> None:
     keys = [one.key for one in report(material).sections]
-    assert keys == [key for key in SECTIONS if key not in ("agreement", "cqa", "overlap")]
+    assert keys == [key for key in SECTIONS if key not in ("agreement", "cqa", "overlap", "preferences")]
 
 
 def test_only_the_chosen_sections_are_there(material: Material) -> None:

@@ -18,6 +18,7 @@ class TableChoice(QWidget):
         super().__init__()
         self._tables: Sequence[Table] = ()
         self.choice = combo(f"What is shown of {name}", self._show)
+        self.choice.setSizeAdjustPolicy(self.choice.SizeAdjustPolicy.AdjustToContents)  # they come later
         self.grid = GridView(name[0].upper() + name[1:], theme)
         self.above = row(*beside, self.choice, 1, around=(16, 12, 16, 12))
         column(self.above, (self.grid, 1), on=self, around=FLUSH, gap=0)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.pages import PAGES
 from annotator.desktop.prefer.page import NONE, PreferPage
 from annotator.desktop.window import Window
@@ -96,6 +97,30 @@ def test_no_system_is_named_and_another_annotator_starts_anew(
     window.spread(Change("annotator"))
     qtbot.waitUntil(lambda: not prefer.decided and prefer.front is not None, timeout=PATIENCE)
     assert prefer.at == 1, "the pair in front stays there"
+
+
+def test_who_has_judged_all_pairs_of_a_query_sees_whose_answers_are_preferred(
+    qtbot: QtBot, window: Window, prefer: PreferPage
+) -> None:
+    window.stack.show_page(2)
+    compare = window.pages[2]
+    assert isinstance(compare, ComparePage)
+    preferred = compare.empty.preferred
+    qtbot.waitUntil(lambda: compare.state is not None, timeout=PATIENCE)
+    assert not preferred.isVisible(), "nothing is said yet"
+    window.stack.show_page(NUMBER)
+    ready(qtbot, prefer)
+    press(qtbot, prefer, Qt.Key.Key_1)
+    window.stack.show_page(2)
+    qtbot.waitUntil(
+        lambda: preferred.isVisible() and preferred.tables.shown == "preferences", timeout=PATIENCE
+    )
+    table = preferred.tables.grid.grid.table
+    assert sorted(table.data[0]) == ["sys1", "sys2"]
+    assert "each time" in table.caption
+    preferred.tables.choice.setCurrentIndex(2)
+    preferred.tables.choice.activated.emit(2)
+    assert preferred.tables.grid.grid.table.rows[0][:4] == ("ann", 1, 0, 0)
 
 
 def test_without_two_answers_it_is_said_what_is_asked_for(
