@@ -14,6 +14,7 @@ from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.style import label, prose
+from annotator.desktop.worker import Stop
 from annotator.project import preferences
 from annotator.project.preferences import VERDICTS, SideBySide, ToPrefer, Verdict
 from annotator.project.views import Change
@@ -60,6 +61,7 @@ class PreferPage(Page):
         self.loop.said.connect(self.said)
         self.loop.failed.connect(self.worker.failed)
         self.stale = True
+        self._reading: Stop | None = None
         self.pairs: tuple[Two, ...] = ()
         self.decided: dict[Two, int] = {}
         self.at = -1
@@ -128,7 +130,16 @@ class PreferPage(Page):
         """Read which pairs there are, and put one in front that is not decided on."""
         self.stale = False
         self.loop.leave()
-        self.do(preferences.to_prefer, self._take)
+        if self._reading is not None:
+            self._reading.ask()
+
+        def take(found: ToPrefer) -> None:
+            if self._reading is reading:  # else others are being read
+                self._take(found)
+
+        # beside what is stored: of very many queries it takes long
+        reading = self.worker.start(self, lambda _: preferences.to_prefer(self.project), take)
+        self._reading = reading
 
     def do(self, verb: "Callable[[Project], Any]", done: "Callable[[Any], object]") -> None:
         """Run a verb in its turn: after the keys that still wait."""
