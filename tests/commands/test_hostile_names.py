@@ -126,6 +126,7 @@ EVERY = {
     "compare": ["compare", "{p}"],
     "what-if": ["what-if", "{p}", "-s", "{s}", "-s", "{t}", "-m", "nDCG@10"],
     "nuggets": ["nuggets", "{p}", "nug\u202egets.jsonl"],
+    "preferences": ["preferences", "{p}"],
     "agreement": ["agreement", "{p}", "-m", "nDCG@10"],
     "ranking-effect": ["ranking-effect", "{p}", "-m", "nDCG@10"],
     "classify": ["classify", "{p}"],

@@ -56,7 +56,7 @@ SHARED = (
 
 READING = {
     *("explain", "measures", "compare", "what-if", "agreement", "ranking-effect", "classify", "audit"),
-    *("coverage", "next", "assign", "practice", "formats", "imports", "partition", "gather"),
+    *("preferences", "coverage", "next", "assign", "practice", "formats", "imports", "partition", "gather"),
 }
 """The others: they print, or write what `-o` names as `evaluate` does, or an event into the project."""
 

@@ -607,6 +607,7 @@ READING = {
     "assign": (),
     "practice": (),
     "nuggets": ("-o", "nuggets.jsonl"),
+    "preferences": (),
     "backup": (),
     "backup -o": ("-o", "copy.annot"),
 }

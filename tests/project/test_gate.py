@@ -20,6 +20,7 @@ from annotator.project import (
     snapshots,
     text_twin,
 )
+from annotator.project.preferences import prefer, to_prefer
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.reports.report_formats import Choice
@@ -37,6 +38,8 @@ def project(tmp_path: Path) -> Iterator[Project]:
                 given = {"state": "graded", "grade": number + 1}
                 made.store.record(who, "grade", ("q2", document), given)
     with Project.open(tmp_path / "p.annot", annotator="Ana") as opened:
+        two = to_prefer(opened).pairs[0]
+        prefer(opened, two.query, two.first, two.second, "left")
         yield opened
 
 
@@ -73,6 +76,7 @@ VERBS: dict[str, Callable[[Project, Path], object]] = {
     "api.coverage of the file": lambda project, _: api.coverage(project.path),
     "api.leniency": lambda project, _: api.leniency(project),
     "api.overlap": lambda project, _: api.overlap(project),
+    "api.preferences": lambda project, _: api.preferences(project),
     "snapshot": lambda project, _: snapshots.take_snapshot(project, "later"),
 }
 
