@@ -75,7 +75,7 @@ THEIRS = {
     "metrics": {"numpy"},
     "evaluation": {"numpy", "pandas", "scipy"},
     "storage": {"numpy", "sqlmodel", "sqlalchemy"},
-    "carriers": set(),
+    "carriers": {"psycopg"},
     "formats": {"numpy", "openpyxl", "pyarrow"},
     "figures": {"numpy", "matplotlib"},
     "reports": {"numpy", "jinja2", "markupsafe"},
@@ -107,6 +107,7 @@ LAZY = {
     "tokenizers",
     "bm25s",
     "distributed",
+    "psycopg",
 }
 """Libraries that are slow to import, so never when a module is loaded outside of `LAZY_FREE`."""
 

@@ -17,7 +17,10 @@ What a carrier must do:
 - `append` writes bytes under a new name: all of them at once or nothing, for everybody who reads meanwhile,
   also when the program is killed or the computer loses power; once it returns they are there to stay. It
   never replaces: where the name is taken by the same bytes it does nothing, by others it raises TakenError.
-- All three may be called from any thread, by one thread at a time. Each raises CarrierError, with a sentence
+- `wait` returns True as soon as the carrier tells that something has come, False after so many seconds in
+  which it told nothing; one that never tells lets the time pass. Waiting only spares asking too often: what
+  is there is found by `names`.
+- All four may be called from any thread, by one thread at a time. Each raises CarrierError, with a sentence
   that says what is the matter, when the place does not answer; nothing is lost by that, everything is
   asked again at the next exchange. So a carrier keeps no state that it could not find again.
 
@@ -59,6 +62,9 @@ class Carrier(Protocol):
 
     def append(self, shelf: Shelf, name: str, data: bytes) -> None:
         """Write bytes under a name that is free, as a whole."""
+
+    def wait(self, seconds: float) -> bool:
+        """Tell whether something has come, after so long at most."""
 
     def close(self) -> None:
         """Let go of what is held open; closing twice is fine."""

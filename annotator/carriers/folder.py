@@ -8,6 +8,7 @@ replaces. Services that copy files name what they cannot place `NAME (conflicted
 import os
 import secrets
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -105,6 +106,11 @@ class Folder:
                 raise TakenError(f"{name} in {self.path} holds something else than it should.") from None
         except OSError as error:
             raise self._silent(error) from error
+
+    def wait(self, seconds: float) -> bool:
+        """Let the time pass: many of the places that a folder can be in tell of nothing."""
+        time.sleep(seconds)
+        return False
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -12,17 +12,21 @@ from annotator.commands.speech import say
 if TYPE_CHECKING:
     from annotator.project.sharing import Exchanged
 
-Carrier = Annotated[str, typer.Argument(metavar="CARRIER", help="A folder that all of the team can reach.")]
+Carrier = Annotated[
+    str, typer.Argument(metavar="CARRIER", help="A folder that all of the team can reach, or postgresql://…")
+]
 
 
 def share(
     project: choices.ProjectFile,
     carrier: Annotated[
         str | None,
-        typer.Argument(metavar="CARRIER", help="A folder that all of the team can reach; needed once."),
+        typer.Argument(
+            metavar="CARRIER", help="A folder that all of the team can reach, or postgresql://…; needed once."
+        ),
     ] = None,
 ) -> None:
-    """Share a project through a folder: hand over what was done here, take in what others did.
+    """Share a project through a folder or a database: hand over what was done here, take in what others did.
 
     Examples:
 
@@ -53,7 +57,7 @@ def join(
     """
     from annotator.project import sharing
 
-    path = output or Path(f"{Path(carrier).name}.annot")
+    path = output or Path(f"{Path(carrier.partition('?')[0]).name}.annot")
     with progress.shown("Joining") as watch:
         done = sharing.join(carrier, path, watch)
     say(sharing.SAID.format(address=carrier), err=True)

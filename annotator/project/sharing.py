@@ -5,6 +5,7 @@ each copy comes to hold the events of all. It may end at any moment, and the nex
 """
 
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -140,7 +141,9 @@ def exchange(project: Project, watch: Watch = UNWATCHED) -> Exchanged:
 
     Raises CarrierError where the project is not shared or the carrier does not answer, DamagedError, Stopped.
     """
-    return _exchanged(Exchange(project), watch)
+    one = Exchange(project)
+    with closing(one.carrier):
+        return _exchanged(one, watch)
 
 
 def _exchanged(one: Exchange, watch: Watch) -> Exchanged:
@@ -160,7 +163,11 @@ def share(project: Project, address: str, watch: Watch = UNWATCHED) -> Exchanged
     `exchange` raises; what was written until then stays, and sharing again goes on.
     """
     project.store.prove(watch=watch)
-    carrier = addresses.carrier(address, begin=True)
+    with closing(addresses.carrier(address, begin=True)) as carrier:
+        return _shared(project, carrier, watch)
+
+
+def _shared(project: Project, carrier: Carrier, watch: Watch) -> Exchanged:
     _refuse_inside(project.path, carrier)
     there = _project_of(carrier)
     if there is None:
@@ -186,9 +193,13 @@ def join(address: str, path: Path, watch: Watch = UNWATCHED) -> Exchanged:
     arrived, DamagedError when what arrived does not fit together, ProjectError when the file cannot be
     written, and Stopped; no file is left then.
     """
-    watch = watch.saying("Joining was stopped; no file was made. What was fetched is not fetched again.")
     new_file.refuse_taken(path)
-    carrier = addresses.carrier(address)
+    with closing(addresses.carrier(address)) as carrier:
+        return _joined(carrier, path, watch)
+
+
+def _joined(carrier: Carrier, path: Path, watch: Watch) -> Exchanged:
+    watch = watch.saying("Joining was stopped; no file was made. What was fetched is not fetched again.")
     _refuse_inside(path, carrier)
     there = _project_of(carrier)
     if there is None:

@@ -69,7 +69,8 @@ def test_of_several_who_write_one_name_at_once_one_has_it_whole(carrier: Carrier
 def test_nothing_larger_than_the_limit_is_read(carrier: Carrier, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LIMIT >= 10_000_000
     carrier.append("segments", "a", bytes(2_000))
-    monkeypatch.setattr("annotator.carriers.folder.LIMIT", 1_999)
+    for kind in ("folder", "postgres"):
+        monkeypatch.setattr(f"annotator.carriers.{kind}.LIMIT", 1_999)
     with pytest.raises(CarrierError):
         carrier.read("segments", "a")
 

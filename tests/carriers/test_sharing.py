@@ -159,10 +159,12 @@ def test_what_is_not_shared_or_is_another_project_is_refused(
         sharing.exchange(ana)
     place = new_place()
     sharing.share(ana, place)
-    before = addresses.carrier(place).names("segments")
+    carrier = addresses.carrier(place)
+    before = carrier.names("segments")
     with (
         Project.create(tmp_path / "other.annot", "Other") as other,
         pytest.raises(CarrierError, match="another project"),
     ):
         sharing.share(other, place)
-    assert addresses.carrier(place).names("segments") == before
+    assert carrier.names("segments") == before
+    carrier.close()

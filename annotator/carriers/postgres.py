@@ -1,0 +1,165 @@
+"""A PostgreSQL database as a carrier: a table for each shelf, whose rows are added and never changed.
+
+Who works on the project needs SELECT and INSERT on the two tables and no more. All that is asked is a whole
+listing or one row, so nothing is missed after a lost connection, and a notice that something new has come
+only shortens the wait. Passwords come from where PostgreSQL's programs look for them: PGPASSWORD, the
+password file, a service file.
+"""
+
+from contextlib import suppress
+from threading import Lock
+from typing import TYPE_CHECKING, Any, LiteralString
+
+from annotator.carriers.carrier import LIMIT, SHELVES, CarrierError, Shelf, TakenError
+from annotator.errors import MissingExtra, how_to_install
+
+if TYPE_CHECKING:
+    import psycopg
+
+SCHEMES = ("postgresql://", "postgres://")
+
+CHANNEL: LiteralString = "annotator"
+
+MANNERS = {
+    "connect_timeout": "10",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+    "application_name": "annotator",
+}
+"""How a connection behaves unless its address says otherwise: who is gone is missed in half a minute."""
+
+MAKE: LiteralString = "CREATE TABLE IF NOT EXISTS {} (name text PRIMARY KEY, data bytea NOT NULL)"
+LIST: LiteralString = "SELECT name, xmin::text || ' ' || octet_length(data) FROM {}"
+READ: LiteralString = (
+    "SELECT octet_length(data), CASE WHEN octet_length(data) <= %s THEN data END FROM {} WHERE name = %s"
+)
+ADD: LiteralString = "INSERT INTO {} (name, data) VALUES (%s, %s) ON CONFLICT DO NOTHING"
+
+
+class Postgres:
+    """A carrier that is a database; `address` is a `postgresql://` address without a password.
+
+    Raises CarrierError for an address that holds a password or cannot be understood, MissingExtra without
+    the extra `postgres`. It connects when it is first asked, and anew after it lost its connection.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            from psycopg import ProgrammingError
+            from psycopg.conninfo import conninfo_to_dict
+        except ImportError as error:
+            raise MissingExtra(
+                f"A database is reached by the extra `postgres`: {how_to_install('postgres')}. Nothing was "
+                "written."
+            ) from error
+        try:
+            parts = conninfo_to_dict(address)
+        except ProgrammingError as error:
+            raise CarrierError(
+                "This is no address of a PostgreSQL database; write it like postgresql://ana@server/team."
+            ) from error
+        if {"password", "sslpassword"} & parts.keys():
+            raise CarrierError(
+                "The address holds a password, which would be kept beside the project and shown. Leave it "
+                "out and put it into the password file of PostgreSQL (~/.pgpass) or into PGPASSWORD; nothing "
+                "was written."
+            )
+        self.address = address
+        self._manners = {key: value for key, value in MANNERS.items() if key not in parts}
+        self._open: psycopg.Connection[tuple[Any, ...]] | None = None
+        self._lock = Lock()
+        self._listens = False
+
+    @classmethod
+    def begun(cls, address: str) -> "Postgres":
+        """Return a carrier in a database, with its two tables, which are made where they are missing."""
+        database = cls(address)
+        for shelf in SHELVES:
+            if not database._ask("SELECT to_regclass(%s)", shelf, shelf)[0][0]:
+                database._ask(MAKE, shelf)
+        return database
+
+    def names(self, shelf: Shelf) -> dict[str, str]:
+        """Return the rows of a table, each with the transaction that wrote it and its length."""
+        return dict(self._ask(LIST, shelf))
+
+    def read(self, shelf: Shelf, name: str) -> bytes | None:
+        """Return the bytes of a row, None where it is not there."""
+        for length, data in self._ask(READ, shelf, LIMIT, name):
+            if data is None:
+                raise CarrierError(
+                    f"{name} in {self.address} holds {length:,} bytes, more than anything that Annotator "
+                    "writes there."
+                )
+            return bytes(data)
+        return None
+
+    def append(self, shelf: Shelf, name: str, data: bytes) -> None:
+        """Add a row, which is on the server's disk when this returns, and let those who wait know."""
+        if not self._ask(ADD, shelf, name, data) and self.read(shelf, name) != data:
+            raise TakenError(f"{name} in {self.address} holds something else than it should.")
+
+    def wait(self, seconds: float) -> bool:
+        """Return True as soon as the server tells of a new row, False after so long without one."""
+        import psycopg
+
+        with self._lock:
+            try:
+                connection = self._connected()
+                if not self._listens:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    self._listens = True
+                    return True  # what came before was told to nobody
+                return bool(list(connection.notifies(timeout=seconds, stop_after=1)))
+            except psycopg.Error as error:
+                raise self._silent(error) from error
+
+    def close(self) -> None:
+        """Close the connection, if there is one; what is asked next opens another."""
+        connection, self._open, self._listens = self._open, None, False
+        if connection is not None:
+            with suppress(Exception):
+                connection.close()
+
+    def _connected(self) -> "psycopg.Connection[tuple[Any, ...]]":
+        import psycopg
+        from psycopg.conninfo import make_conninfo
+
+        if self._open is None:
+            self._open = psycopg.connect(make_conninfo(self.address, **self._manners), autocommit=True)
+            self._open.execute("SET synchronous_commit TO on")
+        return self._open
+
+    def _ask(self, statement: LiteralString, shelf: Shelf, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement about a shelf; of one that adds a row, a row unless it was there."""
+        import psycopg
+        from psycopg.sql import SQL, Identifier
+
+        with self._lock:
+            try:
+                connection = self._connected()
+                with connection.transaction():
+                    answer = connection.execute(SQL(statement).format(Identifier(shelf)), values, binary=True)
+                    if answer.description is not None:
+                        return answer.fetchall()
+                    if statement is ADD and answer.rowcount:
+                        return connection.execute("SELECT pg_notify(%s, '')", (CHANNEL,)).fetchall()
+                    return []
+            except psycopg.Error as error:
+                raise self._silent(error) from error
+
+    def _silent(self, error: "psycopg.Error") -> CarrierError:
+        import psycopg
+
+        self.close()
+        said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        if isinstance(error, psycopg.errors.UndefinedTable):
+            said = "it has no tables of Annotator yet: `annotator share PROJECT ADDRESS` makes them"
+        elif isinstance(error, psycopg.errors.InsufficientPrivilege):
+            said += "; its owner may GRANT SELECT, INSERT on segments and contents"
+        return CarrierError(
+            f"The database {self.address} does not answer as it should ({said}). What you did is safe in "
+            "your own project and is handed over once it does."
+        )
