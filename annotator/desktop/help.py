@@ -22,7 +22,7 @@ PAGES = (
 )
 """The files of `resources/help` in their order."""
 
-ELSEWHERE = re.compile(rf"(?<!!)\[([^]]*)\]\((?!(?:{'|'.join(PAGES)})\.md\))[^)]*\)")
+ELSEWHERE = re.compile(rf"(?<!!)\[([^][]*)\]\((?!(?:{'|'.join(PAGES)})\.md\))[^)]*\)")
 """A link to what is no page: it is for who reads the files."""
 
 PICTURE_SCALE = 2.5
