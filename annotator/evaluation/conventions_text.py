@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from annotator.evaluation.results import Assigned, EvaluationResult, Provenance
+from annotator.evaluation.results import Assigned, EvaluationResult, PartJudges, Provenance
 from annotator.evaluation.summary_tables import judgment_basis
 from annotator.metrics.conventions import in_words
 from annotator.text.counts import counted
@@ -95,12 +95,20 @@ TOGETHER = ("with the rest of a query", "with a near-duplicate")
 """How grades were given together, as `Provenance.together` counts them."""
 
 
+def _judges_of(parts: PartJudges) -> str:
+    """Return who judged how many parts of answers, and how many of them are settled."""
+    said = [f"{name} ({count:,})" for name, count in zip(parts.names, parts.counts, strict=True)]
+    settled = f"; {parts.settled:,} settled" if parts.settled else ""
+    return f"Support of {parts.what} by {', '.join(said) or 'nobody that counts'}{settled}."
+
+
 def provenance(result: EvaluationResult) -> tuple[str, ...]:
     """Return where a result comes from, a sentence each; nothing in it depends on when it is printed."""
     known = result.provenance
     sentences = [f"Evaluated with Annotator {known.version} from {known.name}, seed {result.options.seed}."]
     if known.annotators:
         sentences.append(f"Judgments by {', '.join(known.annotators)}.")
+    sentences += [_judges_of(one) for one in known.parts]
     sentences += practice(result)
     given = [
         f"{name} gave {' and '.join(words)}"

@@ -33,6 +33,16 @@ class Assigned:
 
 
 @dataclass(frozen=True, slots=True)
+class PartJudges:
+    """Who judged how many parts of answers that measures read, as `nuggets`; so many were settled."""
+
+    what: str
+    names: tuple[str, ...]
+    counts: tuple[int, ...]
+    settled: int
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """Where a result comes from, printed with it so that it can be made again.
 
@@ -58,6 +68,7 @@ class Provenance:
     together: tuple[tuple[int, int], ...] = ()
     """How many grades each annotator gave with the rest of a query, and with a near-duplicate."""
     assigned: Assigned | None = None
+    parts: tuple[PartJudges, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

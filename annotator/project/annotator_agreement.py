@@ -18,7 +18,7 @@ from annotator.evaluation.result_table import Table
 from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.project.blinding_shift import blind_shifts
 from annotator.project.browse import SHOWN_TEXT
-from annotator.project.citations import cited_in
+from annotator.project.citations import cited_in, cited_words
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.judged_by import settled_by
 from annotator.project.judging import checked
@@ -33,7 +33,7 @@ from annotator.project.views import Change, Pair
 from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
-from annotator.tasks import PREFERENCE, checked_level
+from annotator.tasks import CITATION, PREFERENCE, checked_level
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
@@ -256,11 +256,12 @@ def with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagre
         called = lookup.texts_of_answers(db, names)
         if both:
             called = {name: shorten(text, BEGINNING, placeholder="…") for name, text in called.items()}
+        cited = cited_words(db, of) if state.judged_by == CITATION.name else {}
     return [
         replace(
             one,
             candidate=keys[subject[1]],
-            candidate_id=" · ".join(called.get(name, name) for name in subject[1:]),
+            candidate_id=cited.get(subject, " · ".join(called.get(name, name) for name in subject[1:])),
             ending=subject[2:],
         )
         for one, subject in zip(disputed, of, strict=True)

@@ -76,6 +76,21 @@ def cited_in(db: sqlite3.Connection, contents: Iterable[StoredContent], first: i
     return Cited(answers, {one.id: one for one in there})
 
 
+def cited_words(db: sqlite3.Connection, subjects: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """Return what is judged of citations in words: the sentence, and what the passage is called."""
+    subjects = list(subjects)
+    keys = known_keys(db, "candidate", {name for one in subjects for name in (one[1], one[3])})
+    contents = {one.id: one for one in lookup.contents(db, keys.values(), 0).values()}
+    texts = {name: lookup.full_text(db, keys[name]) for name in {one[1] for one in subjects}}
+    found = {}
+    for one in subjects:
+        start, _, end = one[2].partition("-")
+        sentence = texts[one[1]][int(start) : int(end)]
+        passage = contents.get(one[3])
+        found[one] = f"{sentence} · {(passage and passage.title) or one[3]}"
+    return found
+
+
 def _whole(db: sqlite3.Connection, content: StoredContent) -> StoredContent:
     """Return what a candidate says with its whole text, if that was cut where nothing was to be read yet."""
     cut = content.length > len(content.text) and not content.text.strip()

@@ -1,7 +1,7 @@
 """Where a result comes from, and the words that make it again."""
 
 import shlex
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,14 @@ import numpy as np
 from annotator.evaluation.conventions_text import head
 from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
-from annotator.evaluation.results import Provenance
-from annotator.project.judged_by import sentence
+from annotator.evaluation.results import PartJudges, Provenance
+from annotator.metrics import catalogue
+from annotator.project.judged_by import by, sentence
 from annotator.project.state import judged_of, stems_of
 from annotator.project.version import version
 from annotator.storage.reads.arrays import HOWS
 from annotator.storage.reads.states import State
+from annotator.tasks import JUDGED, settling
 
 LEFT_OUT = "Queries that the annotator who made this has not finished are left out"
 HIDDEN = f"{LEFT_OUT}; the command would write all."
@@ -22,11 +24,7 @@ HIDDEN = f"{LEFT_OUT}; the command would write all."
 
 def provenance(state: State, options: Options, only: Container[str] | None = None) -> Provenance:
     """Say where a result comes from and how to make it again; `only` these queries' grades are counted."""
-    people = [
-        (key, name)
-        for key, name, kind, graded, _ in state.annotators
-        if (name == options.annotator if options.annotator else graded and kind != "model")
-    ]
+    people = _counting(state, options)
     judged = judged_of(state, only)
     return Provenance(
         name=state.settings["name"],
@@ -40,11 +38,34 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
         settled=0 if options.annotator else len(state.settled[1]),
         unblinded=state.unblinded,
         practice=len(state.practice),
+        parts=tuple(_judges_of_parts(state, options, only)),
         together=tuple(
             tuple(np.bincount(judged.how[judged.annotator == key], minlength=len(HOWS))[1:3].tolist())
             for key, _ in people
         ),
     )
+
+
+def _counting(state: State, options: Options) -> list[tuple[int, str]]:
+    """Return (key, name) of those whose judgments count: one that is asked for, else all but models."""
+    return [
+        (key, name)
+        for key, name, kind, graded, _ in state.annotators
+        if (name == options.annotator if options.annotator else graded and kind != "model")
+    ]
+
+
+def _judges_of_parts(state: State, options: Options, only: Container[str] | None) -> Iterator[PartJudges]:
+    """Yield who judged the parts of answers that the chosen measures read, as nuggets."""
+    needs = {one.needs for one in catalogue.parse_all(options.measures, rel=options.relevant_from)}
+    for task in JUDGED:
+        if task.measures in needs and {task.name, settling(task).name} & state.said.keys():
+            said = by(state, task.name)
+            judged = judged_of(said, only).annotator
+            people = _counting(said, options)
+            counts = tuple(int((judged == key).sum()) for key, _ in people)
+            settled = 0 if options.annotator else len(said.settled[1])
+            yield PartJudges(task.measures, tuple(name for _, name in people), counts, settled)
 
 
 def origin(state: State, options: Options, only: Container[str] | None = None) -> tuple[str, ...]:

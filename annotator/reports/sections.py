@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import itemgetter
 
 from annotator.errors import UserError
 from annotator.evaluation import (
@@ -253,11 +254,18 @@ def conventions(material: Material) -> Section:
 def numbered(known: Provenance) -> Provenance:
     """Return it with numbers for people's names; who is assigned something and gave no grade comes behind."""
     assigned = known.assigned
-    others = [name for name, _ in assigned.shares if name not in known.annotators] if assigned else []
-    numbers = {name: f"annotator {at}" for at, name in enumerate((*known.annotators, *others), 1)}
+    shares = assigned.shares if assigned else ()
+    everybody = (
+        *known.annotators,
+        *(name for one in known.parts for name in one.names),
+        *map(itemgetter(0), shares),
+    )
+    numbers = {name: f"annotator {at}" for at, name in enumerate(dict.fromkeys(everybody), 1)}
+    parts = tuple(replace(one, names=tuple(numbers[name] for name in one.names)) for one in known.parts)
     if assigned is not None:
         assigned = replace(assigned, shares=tuple((numbers[name], share) for name, share in assigned.shares))
-    return replace(known, annotators=tuple(map(numbers.__getitem__, known.annotators)), assigned=assigned)
+    annotators = tuple(map(numbers.__getitem__, known.annotators))
+    return replace(known, annotators=annotators, assigned=assigned, parts=parts)
 
 
 def provenance(material: Material) -> Section:

@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 from annotator import api
 from annotator.commands.program import app
 from annotator.errors import MeasureError, UserError
+from annotator.evaluation import conventions_text
 from annotator.evaluation.options import Options
+from annotator.evaluation.results import PartJudges
 from annotator.project import browse, history, judging
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
 from annotator.project.project import Project
@@ -101,11 +103,19 @@ def test_people_disagree_on_one_citation_and_settle_that(cited: Project) -> None
     assert found.pairs[0].agreement.confusion.tolist() == [[0, 0, 0], [0, 1, 0], [1, 0, 0]]
     (apart,) = disagreements(state_of(cited, BY_CITATION))
     assert (apart.grades, apart.ending) == ((0, 2), (FIRST, "p1"))
+    assert apart.candidate_id == "Ducks live for ten years. · Title p1"
     told = shown(cited, apart.query, apart.candidate, "citation", apart.ending)
     assert told[1] == "Ducks live for ten years.\n\ncites Title p1\n\nDucks live long."
     adjudicate(cited, apart.query, apart.candidate, 2, judged_by="citation", ending=apart.ending)
     assert disagreements(state_of(cited, BY_CITATION)) == []
     assert history.history(cited)[0].said.startswith("support of the sentence at 0-25 by p1 settled by 2")
+    of_both, of_one = (
+        evaluate_project(cited, Options(measures=("SupportRecall",), annotator=who)) for who in (None, "Ben")
+    )
+    assert of_both.provenance.parts == (PartJudges("citations", ("Ann", "Ben"), (2, 2), 1),)
+    assert of_one.provenance.parts == (PartJudges("citations", ("Ben",), (2,), 0),)
+    assert "Support of citations by Ann (2), Ben (2); 1 settled." in conventions_text.provenance(of_both)
+    assert evaluate_project(cited, Options(measures=("RR",))).provenance.parts == ()
 
 
 SCORES = ("SupportPrecision", "SupportRecall", "SupportPrecisionFirst", "SupportRecallFirst")

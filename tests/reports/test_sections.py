@@ -10,7 +10,7 @@ import pytest
 from annotator.errors import UserError
 from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.pairs import compare_all
-from annotator.evaluation.results import EvaluationResult
+from annotator.evaluation.results import EvaluationResult, PartJudges
 from annotator.figures.subject import Subject
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
@@ -53,8 +53,13 @@ def test_a_figure_that_needs_a_second_result_is_left_out_without_it(material: Ma
 
 
 def test_annotators_have_numbers_unless_names_are_asked_for(material: Material) -> None:
+    judges = PartJudges("nuggets", ("Bob", "Idå"), (4, 2), 1)
+    known = dataclasses.replace(material.result.provenance, parts=(judges,))
+    material = dataclasses.replace(material, result=dataclasses.replace(material.result, provenance=known))
     hidden = FORMATS["html"].write(material, Choice())
     assert "Zoë" not in hidden
+    assert "Idå" not in hidden
+    assert "Support of nuggets by annotator 2 (4), annotator 3 (2); 1 settled." in hidden
     assert "annotator 1, annotator 2" in hidden
     assert "Zoë, Bob" in FORMATS["html"].write(dataclasses.replace(material, named=True), Choice())
 
