@@ -1,8 +1,11 @@
 """The nuggets of a query as lines to write in: importance, text, and what each was merged into."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from annotator.desktop.controls import button, combo
@@ -16,7 +19,8 @@ from annotator.theme import STEPS
 
 HINT = (
     "What a good answer says, a short statement each: vital where an answer without it is no good one, else "
-    "okay. A line that is emptied is removed; what was said of a merged one counts for the other."
+    "okay. A line that is emptied is removed; what was said of a merged one counts for the other. Alt+↑ and "
+    "Alt+↓ move a line."
 )
 WIDTH = 760
 SHOWN = 40
@@ -54,6 +58,8 @@ class NuggetsDialog(Dialog):
         parts = (query, self._grid, row(self.more, 1), self.wrong)
         self.lay_out(*parts, self.question("Keep", self._keep), hint=HINT)
         self._add_empty()
+        for key, by in (("Alt+Up", -1), ("Alt+Down", 1)):
+            QShortcut(QKeySequence(key), self).activated.connect(partial(self._move, by))
         self.resize(px(WIDTH), self.sizeHint().height())
 
     def values(self) -> list[Nugget]:
@@ -68,28 +74,44 @@ class NuggetsDialog(Dialog):
         self._add(Nugget(""), ()).text.setFocus()
 
     def _add(self, nugget: Nugget, others: Sequence[Nugget]) -> Line:
-        number = len(self.lines) + 1
-        importance = combo(
-            f"Importance of nugget {number}", items=[(one, one) for one in IMPORTANCES], parent=self
-        )
+        importance = combo("Importance", items=[(one, one) for one in IMPORTANCES], parent=self)
         importance.setCurrentIndex(IMPORTANCES.index(nugget.importance))
         text = QLineEdit(nugget.text, self)
-        text.setAccessibleName(f"Nugget {number}")
         text.setPlaceholderText("What a good answer says")
         merged = [
             (f"merged into {visible(one.text[:SHOWN])}", one.id)
             for one in others
             if one.id != nugget.id and not one.into
         ]
-        into = combo(f"What nugget {number} is merged into", items=[(APART, ""), *merged], parent=self)
+        into = combo("Merged into", items=[(APART, ""), *merged], parent=self)
         into.setCurrentIndex(max(into.findData(nugget.into), 0))
         into.setMaximumWidth(px(180))
         into.setVisible(bool(nugget.id))
         line = Line(nugget.id, importance, text, into)
-        for at, part in enumerate((importance, text, into)):
-            self._grid.addWidget(part, number, at)
         self.lines.append(line)
+        self._place(len(self.lines) - 1)
         return line
+
+    def _place(self, at: int) -> None:
+        """Put a line where it stands in the list, and call its fields so."""
+        number, (_, importance, text, into) = at + 1, self.lines[at]
+        importance.setAccessibleName(f"Importance of nugget {number}")
+        text.setAccessibleName(f"Nugget {number}")
+        into.setAccessibleName(f"What nugget {number} is merged into")
+        for place, part in enumerate((importance, text, into)):
+            self._grid.addWidget(part, number, place)
+
+    def _move(self, by: int) -> None:
+        """Change the places of the line that has the keys and of the one above or below."""
+        front = self.focusWidget()
+        at = next((at for at, one in enumerate(self.lines) if front in one[1:]), -1)
+        if at < 0 or not 0 <= at + by < len(self.lines):
+            return
+        self.lines[at], self.lines[at + by] = self.lines[at + by], self.lines[at]
+        for moved in (at, at + by):
+            self._place(moved)
+        for before, after in pairwise([*(part for one in self.lines for part in one[1:]), self.more]):
+            self.setTabOrder(before, after)
 
     def _keep(self) -> None:
         nuggets = self.values()

@@ -39,6 +39,7 @@ class Cited:
                 f"cites {passage.title or name}",
                 CITATION.words,
                 passage.text,
+                str(passage.fields.get("format", "")),
             )
             for one in self.answers.get(answer, ())
             for name in one.cites

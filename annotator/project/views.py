@@ -151,6 +151,8 @@ class Asked:
     values: tuple[str, ...]
     passage: str = ""
     """What it is asked against, as the passage that a sentence cites: its first 20,000 characters."""
+    format: str = ""
+    """What the passage is written in where its document says so, as `html`."""
 
 
 EMPTY_ANSWER = "(empty answer)"

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.asked_panel import AskedPanel
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.nuggets_dialog import NuggetsDialog
 from annotator.desktop.project_settings import ProjectSettings
@@ -14,6 +15,7 @@ from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.project import browse, judging, project_scores, settings
 from annotator.project.project import Project
+from annotator.project.views import Asked
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.project.cited import made
@@ -168,6 +170,17 @@ def test_nuggets_are_written_in_the_window_and_matched_by_digits(
     assert "is there twice" in dialog.wrong.text()
     dialog.lines[1].importance.setCurrentIndex(1)
     dialog.lines[1].text.setText("It is cold.")
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow, timeout=PATIENCE)
+    qtbot.waitUntil(dialog.lines[1].text.isVisible, timeout=PATIENCE)
+    dialog.lines[1].text.setFocus()
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up):
+        qtbot.keyClick(dialog.focusWidget(), key, Qt.KeyboardModifier.AltModifier)
+    assert [one.text.text() for one in dialog.lines] == ["It is cold.", "It has volcanoes."]
+    assert dialog.lines[0].text.accessibleName() == "Nugget 1"
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is dialog.lines[1].text, "its lines follow each other, too"
     qtbot.keyClick(dialog.lines[0].text, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.parts.side.indexOf(page.parts.asked) > 0, timeout=PATIENCE)
     assert page.parts.asked.rows == [], "nothing is made before it is looked at"
@@ -175,13 +188,28 @@ def test_nuggets_are_written_in_the_window_and_matched_by_digits(
     qtbot.waitUntil(lambda: window.isActiveWindow() and page.flow.ready, timeout=PATIENCE)
     page.parts.cards.setFocus()
     press(qtbot, page, Qt.Key.Key_E)
-    assert [row.meaning.text() for row in page.parts.asked.rows[:2]] == ["vital", "okay"]
+    assert [row.meaning.text() for row in page.parts.asked.rows[:2]] == ["okay", "vital"]
     press(qtbot, page, Qt.Key.Key_2, Qt.Key.Key_1)
     stored(qtbot, page)
     assert page.flow.position == 1
     with Project.open(window.session.path, read_only=True) as project:
         project.use_annotator("ann")
-        assert [*browse.query(project, page.flow.query).candidates[0].said.values()] == [2, 1]
+        view = browse.query(project, page.flow.query)
+        assert [view.candidates[0].said[one.task, *one.ending] for one in view.questions] == [2, 1]
+        assert [one.title for one in view.questions] == ["It is cold.", "It has volcanoes."]
+
+
+@pytest.mark.parametrize(
+    ("passage", "written_in"),
+    [("<p>Ducks <i>swim</i> &amp; fly.</p>", ""), ("# Ducks *swim* & fly.", "markdown")],
+)
+def test_a_passage_is_read_without_its_marks(qtbot: QtBot, passage: str, written_in: str) -> None:
+    panel = AskedPanel(None)
+    qtbot.addWidget(panel)
+    panel.show()
+    asked = Asked("citation", ("0-11", "p"), "Ducks swim.", "cites p", ("no", "yes"), passage, written_in)
+    panel.show_questions("An answer", [asked], {})
+    assert panel.rows[0].passage.text() == "<b>Ducks</b> <b>swim</b> &amp; fly."
 
 
 def test_each_sentence_is_judged_by_digits_beside_the_passage_that_it_cites(
