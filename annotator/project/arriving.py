@@ -22,6 +22,7 @@ from annotator.storage.ledger import arrivals
 from annotator.storage.ledger.events import Event
 from annotator.watch import Watch
 
+LEFT_OUT = "it is left out"
 CHANGED = "it holds other events than those that were there before: it was rewritten"
 
 
@@ -112,7 +113,7 @@ class Arriving:
     def _order(self, db: sqlite3.Connection, watch: Watch) -> None:
         """Find out which events can be taken in."""
         self.ready = []
-        left: dict[str, str] = {one: f"it is left out: {why}" for one, (_, why) in self.refused.items()}
+        left: dict[str, str] = {one: f"{LEFT_OUT}: {why}" for one, (_, why) in self.refused.items()}
         every = sorted((one for some in self.behind.values() for one in some), key=arrivals.place_of)
         named = {head for one in every if one.task == "session" for head in one.after["heads"]}
         known = arrivals.known(db, named)
@@ -136,7 +137,7 @@ class Arriving:
         who = {one.session: one.annotator for one in every}
         for session, why in left.items():
             if session in who:
-                self.problems[f"{session} of {who[session]}"] = why
+                self.problems[waits(session, who)] = why
 
     def _fetched(self, event: Event, contents: Mapping[str, str], watch: Watch) -> bool:
         """Fetch what an import brought, unless it is here, and tell whether all of it is."""
@@ -188,9 +189,17 @@ class Arriving:
         for part in self._parts[identity]:
             yield segments.part_of((self.cache / part).read_bytes())
 
+    def taken_back(self) -> set[str]:
+        """Return the imports that events to come take back, as far as they have arrived."""
+        return {
+            one.undoes for some in self.behind.values() for one in some if one.task == "import" and one.undoes
+        }
+
     def took(self, events: list[Event], left: Mapping[str, tuple[int, str]]) -> None:
         """Note which of the first events that were ready are in the project now, and which are not."""
         self.refused |= left
+        who = {one.session: one.annotator for some in self.behind.values() for one in some}
+        self.problems |= {waits(one, who): f"{LEFT_OUT}: {why}" for one, (_, why) in left.items()}
         self.record.came |= {one.session for one in events}
         self.ready = [
             one for one in self.ready if one.sequence < self.refused.get(one.session, (1 << 62, ""))[0]
@@ -201,6 +210,11 @@ class Arriving:
         if not self.ready and not self.waiting:
             shutil.rmtree(self.cache, ignore_errors=True)
             self._parts = {}
+
+
+def waits(session: str, who: Mapping[str, str]) -> str:
+    """Return what a session of which something waits is called."""
+    return f"{session} of {who[session]}"
 
 
 def in_order(one: tuple[Named, str]) -> tuple[str, int, int, str]:

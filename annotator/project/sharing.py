@@ -107,7 +107,9 @@ class Exchange:
         Of an import they are all that it brought, which takes as long as importing it.
         """
         some, self.arriving.ready = self.arriving.ready[:most], self.arriving.ready[most:]
-        taken = taking_in.take(self.project.store, some, self.arriving.brought, watch)
+        taken = taking_in.take(
+            self.project.store, some, self.arriving.brought, self.arriving.taken_back(), watch
+        )
         self.arriving.took(taken.events, taken.left)
         self.came += len(taken.events)
         return taken.events

@@ -94,6 +94,7 @@ def load(folder: Path, path: Path, watch: Watch = UNWATCHED) -> Project:
                 first, *rows = _lines(file)
                 grades = ((row["query"], row["grades"]) for row in rows)
                 rebuild.put_imported(db, keys, first["import"], grades)
+            rebuild.put_named(db, map(plain_rows.event_of, _events(folder / "events.jsonl")))
             rebuild.finish(db)
             if list(plain_rows.gold(db)) != list(_lines(folder / "gold.jsonl")):
                 raise DamagedError(f"{folder / 'gold.jsonl'} is not what the events come to; restore it.")

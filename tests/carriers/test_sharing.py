@@ -39,7 +39,8 @@ def events_of(project: Project) -> int:
 
 def twin(project: Project) -> str:
     """Return the hash of everything that a project holds, once it is checked anew."""
-    assert maintenance.check(project.path)[0] == ()
+    found = maintenance.check(project.path)[0]
+    assert found == (), (project.path.name, found)
     return text_twin.dump(project, project.path.with_suffix(".text"))
 
 

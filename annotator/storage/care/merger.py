@@ -180,7 +180,7 @@ def write(
 
     def texts(kind: str) -> Iterator[tuple[str, Value]]:
         apart: list[Conflict] = []
-        united = united_rows([CONTENT[kind](side) for side in sides], keys, kind, apart)
+        united = united_rows([CONTENT[kind](side) for side in sides], (keys, withdrawn), kind, apart)
         yield from content[kind].each(united, totals[kind], kind)
         conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
 
@@ -191,6 +191,7 @@ def write(
     for part, (side, run) in zip(of_runs.parts([run.rows for _, run in ordered]), ordered, strict=True):
         rebuild.put_run(db, keys, run.event, arrays.run_table(side, run), run.sha256, part)
     put_imported(db, sides, keys, withdrawn, of_judged)
+    rebuild.put_named(db, union)
     conflicts += brought_apart(db, keys, alone)
     rebuild.finish(db, rest)
     if withdrawn:
@@ -294,12 +295,17 @@ def brought_apart(db: sqlite3.Connection, keys: rebuild.Keys, alone: Sides) -> I
 
 
 def united_rows(
-    sides: list[Iterator[Value]], keys: Mapping[str, int], kind: str, conflicts: list[Conflict]
+    sides: list[Iterator[Value]],
+    imported: tuple[Mapping[str, int], Container[str | None]],
+    kind: str,
+    conflicts: list[Conflict],
 ) -> Iterator[tuple[str, Value]]:
     """Yield (identity of the import, row) of rows that come sorted by id; of two that differ the fuller one.
 
-    The import is the earliest that brought this row; rows that nobody imported have none.
+    The import is the earliest in force that brought this row, else the earliest one; rows that nobody
+    imported have none. `imported` are the keys of the events, and the names of the imports taken back.
     """
+    keys, withdrawn = imported
     for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
         rows = list(group)
         bare = [{part: row[part] for part in row if part != "import"} for row in rows]
@@ -312,7 +318,7 @@ def united_rows(
             for other in others
             if any(kept.get(part) != value for part, value in other.items())
         ]
-        yield min(imports, key=keys.__getitem__, default=""), kept
+        yield min(imports, key=lambda one: (one in withdrawn, keys[one]), default=""), kept
 
 
 def row_id(row: Value) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ folded anew, and only they are written, so that a slice takes some milliseconds.
 
 import json
 import sqlite3
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -56,21 +56,29 @@ class Unknown(Exception):
         self.session, self.sequence = session, sequence
 
 
-def take(store: Store, arrived: Sequence[Event], brought: Brought, watch: Watch = UNWATCHED) -> Taken:
+def take(
+    store: Store,
+    arrived: Sequence[Event],
+    brought: Brought,
+    taken_back: Set[str] = frozenset(),
+    watch: Watch = UNWATCHED,
+) -> Taken:
     """Take in events that are proved, sorted by their places, behind whatever each needs.
 
+    `taken_back` names imports that events to come take back: of them nothing but texts may be there any more.
     What cannot be taken is left out, with all that its session has behind it; the rest is one transaction, or
-    several where something is wrong. Raises what writing raises, and Stopped.
+    several where an import is taken back or something is wrong. Raises what writing raises, and Stopped.
     """
     taken = Taken()
-    waiting = [list(arrived)]
+    taken_back = taken_back | {one.undoes for one in arrived if one.task == "import" and one.undoes}
+    waiting = [*up_to_withdrawals(arrived)][::-1]
     while waiting:
         some = [one for one in waiting.pop() if one.sequence < taken.left.get(one.session, (1 << 62,))[0]]
         if not some:
             continue
         try:
             with store.writing(checked=False) as db:
-                put(store, db, some, brought, watch)
+                put(store, db, some, brought, taken_back, watch)
             taken.events += some
         except Unknown as missing:
             taken.left[missing.session] = missing.sequence, str(missing)
@@ -84,8 +92,24 @@ def take(store: Store, arrived: Sequence[Event], brought: Brought, watch: Watch 
     return taken
 
 
+def up_to_withdrawals(arrived: Iterable[Event]) -> Iterator[list[Event]]:
+    """Yield events in pieces that end where an import is taken back: what comes later builds on that."""
+    some: list[Event] = []
+    for event in arrived:
+        some.append(event)
+        if event.task == "import" and event.undoes:
+            yield some
+            some = []
+    yield some
+
+
 def put(
-    store: Store, db: sqlite3.Connection, arrived: Sequence[Event], brought: Brought, watch: Watch
+    store: Store,
+    db: sqlite3.Connection,
+    arrived: Sequence[Event],
+    brought: Brought,
+    taken_back: Set[str],
+    watch: Watch,
 ) -> None:
     """Write events and content, and fold what they are about, in a transaction of the caller."""
     fresh = not chain.last(db).key
@@ -93,11 +117,15 @@ def put(
     imports = [one for one in arrived if one.task == "import"]
     gone = set(withdrawal.withdrawn(db)) if imports else set()
     mended: set[tuple[str, str]] = set()
+    gone_keys = {withdrawal.key_of(db, one) for one in gone}
     for part, event in zip(watch.parts([1] * len(imports)), imports, strict=True):
         if event.undoes is None:
-            put_content(db, keys[event.identity], event, brought, event.identity in gone, mended, part)
+            put_content(
+                db, keys[event.identity], event, brought, (gone_keys, taken_back | gone), mended, part
+            )
         else:
             withdrawal.delete_rows(db, withdrawal.key_of(db, event.undoes))
+    rebuild.put_named(db, arrived)
     fold_all(db, watch) if fresh else fold(db, arrived, mended)
     if any(one.identity in gone or one.undoes for one in imports):
         withdrawal.delete_unused(db, withdrawal.withdrawn(db))
@@ -113,20 +141,22 @@ def put_content(
     key: int,
     event: Event,
     brought: Brought,
-    withdrawn: bool,
+    withdrawn: tuple[Set[int], Set[str]],
     mended: set[tuple[str, str]],
     watch: Watch,
 ) -> None:
     """Put what an import brought, of a withdrawn one its texts; raises DamagedError for other content."""
     runs: dict[str, str] = {}
+    taken_back, names = withdrawn
+    gone = event.identity in names
     of_event = {event.identity: key}
     by_kind = groupby(brought(event.identity), key=lambda one: (one.kind, one.head.get("system")))
     for (kind, _), parts in by_kind:
         watch.look()
         if kind in current_values.TEXTS:
             for part in parts:
-                put_texts(db, kind, key, part.rows, mended)
-        elif withdrawn:
+                put_texts(db, kind, key, part.rows, taken_back, mended)
+        elif gone:
             continue
         elif kind == "run":
             some = list(parts)
@@ -137,7 +167,7 @@ def put_content(
             for part in parts:
                 judged = ((row["query"], row["grades"]) for row in part.rows)
                 rebuild.put_imported(db, of_event, event.identity, judged)
-    if withdrawn:
+    if gone:
         return
     stated = {one["system"]: one["digest"] for one in event.after.get("runs", ())}
     judgments = event.after.get("judgments")
@@ -150,9 +180,10 @@ def put_texts(
     kind: str,
     key: int,
     rows: Sequence[Mapping[str, Any]],
+    taken_back: Set[int],
     mended: set[tuple[str, str]],
 ) -> None:
-    """Put queries, documents or answers; of one that is there the fuller row stays, as its first import's."""
+    """Put queries, documents, answers; the fuller row stays, with the first import in force that had it."""
     made = {merger.row_id(dict(row))[0]: row for row in rows}
     table, column = ("query", "id") if kind == "queries" else ("content", "candidate")
     source = "query" if kind == "queries" else "content JOIN candidate ON id = candidate"
@@ -162,6 +193,10 @@ def put_texts(
             (canonical(list(made)),),
         ).fetchall()
     )
+
+    def order(event: int | None) -> tuple[bool, int]:
+        return event in taken_back, event or key
+
     new = [row for name, row in made.items() if name not in there]
     how, counts, defaults = rebuild.WHATEVER, Counts(), current_values.TEXTS[kind]
     if kind == "queries":
@@ -174,13 +209,13 @@ def put_texts(
         row = {part: made[name].get(part, default) for part, default in defaults.items()}
         came = current_values.without_defaults(row, defaults) or {}
         now = current_values.read_text(db, kind, name) or {}
-        if came == now:
-            first = f"UPDATE {table} SET event = min(coalesce(event, ?1), ?1) WHERE {column} = ?2"
-            db.execute(first, (key, at))
-        elif merger.fullness(came) > merger.fullness(now):
+        (by,) = db.execute(f"SELECT event FROM {table} WHERE {column} = ?", (at,)).fetchone()
+        fuller = merger.fullness(came) > merger.fullness(now)
+        if fuller:
             current_values.write_text(db, kind, name, came)
-            db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
             mended.add((kind, name))
+        if fuller or (came == now and order(key) < order(by)):
+            db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
 
 
 def fold(db: sqlite3.Connection, arrived: Iterable[Event], mended: set[tuple[str, str]]) -> None:

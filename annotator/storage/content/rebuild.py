@@ -11,8 +11,9 @@ from annotator.errors import ProjectError
 from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage.content import bulk, contents, digests
 from annotator.storage.content.contents import Counts, Import, Item
-from annotator.storage.ledger import chain, event_fold, events
+from annotator.storage.ledger import chain, current_values, event_fold, events
 from annotator.storage.ledger.events import Event
+from annotator.tasks import about
 from annotator.watch import UNWATCHED, Watch
 
 Keys = Mapping[str, int]
@@ -71,6 +72,20 @@ def put_imported(
         candidates = contents.candidate_keys(db, list(grades))
         rows = sorted((candidates[one], grade) for one, grade in grades.items())
         db.executemany(f"INSERT INTO imported VALUES ({key}, {of_query}, ?, ?)", rows)
+
+
+def put_named(db: sqlite3.Connection, ledger: Iterable[Event]) -> None:
+    """Insert the candidates that events name and nobody brought, or whose import was taken back."""
+    places = about("candidate")
+    named: dict[str, dict[str, None]] = {}
+    for event in ledger:
+        for at in places.get(event.task, ()):
+            named.setdefault(event.subject[0], {})[event.subject[at]] = None
+    queries = current_values.known_keys(db, "query", named)
+    for query, ids in named.items():
+        if query in queries:
+            answers = {one: queries[query] for one in ids if contents.ANSWER_ID.fullmatch(one)}
+            contents.candidate_keys(db, list(ids), answers)
 
 
 def finish(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from annotator.errors import DamagedError, ProjectError
+from annotator.project import text_twin
+from annotator.project.project import Project
 from annotator.records import Dataset, Document, JudgmentTable, Query, RunTable
 from annotator.storage.care import integrity, merger
 from annotator.storage.content import plain_rows, withdrawal
@@ -237,6 +239,27 @@ def test_an_import_withdrawn_on_one_side_is_withdrawn_in_both(two: tuple[Path, P
     with Store.open(tmp_path / "merged.annot") as store:
         assert holdings.runs(store.db) == []
         assert store.value("imported:qrels", "grade", ("q2", "d2")) is None
+
+
+def test_what_was_said_of_a_candidate_stays_when_its_import_was_taken_back(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    merged, again = tmp_path / "merged.annot", tmp_path / "again.annot"
+    with Store.open(two[1]) as store:
+        run = run_of("brings", {"q1": ["new"]})
+        event, _ = import_dataset(store, Dataset(runs=[run]), Import("Ben", "x", "person", replace=True))
+        store.record("Ben", "grade", ("q1", "new"), {"state": "graded", "grade": 5})
+        store.record("Ben", "adjudication", ("q1", "new"), {"grade": 4, "reason": ""})
+        withdrawal.withdraw(store, event.identity, "Ben")
+    merger.merge(*two, merged)
+    with Project.open(merged) as project:
+        text_twin.dump(project, tmp_path / "text")
+    text_twin.load(tmp_path / "text", again).close()
+    for path in (merged, again):
+        with Store.open(path, read_only=True) as store:
+            assert integrity.check(store.db) == []
+            assert store.value("Ben", "grade", ("q1", "new"))["grade"] == 5
+            assert store.value("Ben", "adjudication", ("q1", "new"))["grade"] == 4
 
 
 def test_an_altered_side_is_refused(two: tuple[Path, Path], tmp_path: Path) -> None:

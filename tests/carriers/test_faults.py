@@ -1,0 +1,186 @@
+"""Whatever happens on the way, no grade that was acknowledged is lost, and all come to the same."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from annotator.carriers import addresses
+from annotator.carriers.carrier import CarrierError
+from annotator.project import segments, sharing
+from annotator.project.project import Project
+from annotator.storage.ledger import events, undo_stack
+from tests.carriers.conftest import NewPlace
+from tests.carriers.test_sharing import twin
+from tests.carriers.weather import Killed, View, World, exchange
+from tests.storage.projects import fill
+
+DAY_MS = 86_400_000
+
+
+class Writer:
+    """One person at one computer, whose clock is wrong; `said` names the events that were acknowledged."""
+
+    def __init__(self, path: Path, world: World, killed: float) -> None:
+        self.path, self.name = path, path.stem
+        self.view = View(world, killed=killed)
+        self.random = world.random
+        self.wrong_ms = self.random.choice((-DAY_MS, 0, DAY_MS))
+        self.project = Project.open(path, annotator=self.name)
+        self.said: list[str] = []
+
+    def grade(self, times: int) -> None:
+        """Grade some candidates, now and then take a grade back; each is acknowledged once it is stored."""
+        for _ in range(times):
+            store = self.project.store
+            if self.random.random() < 0.1:
+                event = undo_stack.undo(store, self.name)
+            else:
+                pair = self.random.choice(("q1", "q2")), self.random.choice(("d1", "d2", "d3", "d9"))
+                given = {"state": "graded", "grade": self.random.randrange(6)}
+                event = store.record(self.name, "grade", pair, given)
+            if event is not None:
+                self.said.append(event.identity)
+
+    def exchange(self) -> None:
+        """Exchange; who is killed while doing it starts the program anew."""
+        try:
+            with suppress(CarrierError):
+                exchange(self.project, self.view)
+        except Killed:
+            self.project.close()
+            self.project = Project.open(self.path, annotator=self.name)
+
+
+def live(
+    folder: Path, place: str, random: Random, people: int, grades: int, patch: pytest.MonkeyPatch
+) -> tuple[list[Writer], World]:
+    """Let some people grade and exchange in bad weather until each has given so many grades."""
+    with Project.create(folder / "lead.annot", "Team", annotator="lead") as lead:
+        fill(lead.store)
+        sharing.share(lead, place)
+    for number in range(people - 1):
+        sharing.join(place, folder / f"person {number}.annot")
+    world = World(addresses.carrier(place), random)
+    writers = [Writer(path, world, 0.02) for path in sorted(folder.glob("*.annot"))]
+    now = events.now
+    while busy := [one for one in writers if len(one.said) < grades]:
+        one = random.choice(busy)
+        patch.setattr(events, "now", lambda wrong=one.wrong_ms: now() + wrong)
+        one.grade(random.choice((1, 2, 10)))
+        if random.random() < 0.5:
+            one.exchange()
+        if random.random() < 0.1:
+            world.delete_one()
+    patch.setattr(events, "now", now)
+    return writers, world
+
+
+@settings(
+    max_examples=3,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=list(HealthCheck),
+)
+@given(seed=st.integers(0, 1 << 32))
+def test_all_that_was_acknowledged_is_everywhere_and_comes_to_the_same(
+    new_place: NewPlace,
+    tmp_path_factory: pytest.TempPathFactory,
+    count: Callable[[int, int], int],
+    counted: Callable[[str], None],
+    seed: int,
+) -> None:
+    people, grades = count(3, 8), count(12, 500)
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("team")
+        writers, world = live(folder, new_place(), Random(seed), people, grades, patch)
+    world.fair = True
+    for _ in range(2):
+        last = [exchange(one.project, one.view) for one in writers]
+    last = [exchange(one.project, one.view) for one in writers]
+    assert [(one.came, one.went, one.behind, one.waiting, one.problems) for one in last] == [
+        (0, 0, 0, 0, ())
+    ] * people
+    for one in writers:
+        held = {event.identity for event in events.all_events(one.project.store.db)}
+        for other in writers:
+            assert held.issuperset(other.said)
+    assert len({twin(one.project) for one in writers}) == 1
+    for one in writers:
+        one.project.close()
+    counted(f"{people} people x {grades} grades, seed {seed}: none lost, all equal")
+
+
+def forged(name: str, data: bytes) -> tuple[str, bytes]:
+    """Return a segment in which a grade is another and all hashes are computed anew, under its own name."""
+    says = segments.named(name)
+    assert says is not None
+    previous, found = segments.events_of(says, data)
+    chain, hashed = [], previous
+    for one in found:
+        graded = one.task == "grade" and one.after.get("state") == "graded"
+        other = {**one.after, "grade": 0} if graded else one.after
+        changed = replace(one, after=other)
+        hashed = events.digest(hashed, *changed.columns)
+        chain.append(replace(changed, hash=hashed))
+    return segments.segment(chain, previous)
+
+
+def test_a_rewritten_segment_is_found_by_who_saw_it_and_by_who_holds_a_later_head(
+    new_place: NewPlace, tmp_path: Path
+) -> None:
+    place = new_place()
+    with Project.create(tmp_path / "ana.annot", "Team", annotator="Ana") as ana:
+        fill(ana.store)
+        sharing.share(ana, place)
+    sharing.join(place, tmp_path / "ben.annot")
+    with Project.open(tmp_path / "ben.annot", annotator="Ben") as ben:
+        ben.store.record("Ben", "grade", ("q2", "d1"), {"state": "graded", "grade": 1})
+        sharing.exchange(ben)
+        world = World(addresses.carrier(place), Random(0), fair=True)
+        bens = ben.store.file.ledger.identity
+        (name,) = (one for one in world.carrier.names("segments") if not one.startswith(bens))
+        data = world.carrier.read("segments", name)
+        assert data is not None
+        new, other = forged(name, data)
+        assert new != name
+        world.carrier.append("segments", new, other)
+        world.gone.add(("segments", name))
+        found = exchange(ben, View(world)).problems
+        assert any(new in one and "it was rewritten" in one for one in found)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(addresses, "carrier", lambda _: View(world))
+        newcomer = sharing.join(place, tmp_path / "cy.annot")
+    assert any("waits for the events that its session began with" in one for one in newcomer.problems)
+    assert newcomer.waiting == 2
+
+
+@pytest.mark.parametrize("cut", [0.0, 0.5, 0.99])
+def test_what_is_cut_short_or_altered_is_named_and_not_taken(
+    new_place: NewPlace, tmp_path: Path, cut: float
+) -> None:
+    place = new_place()
+    with Project.create(tmp_path / "ana.annot", "Team", annotator="Ana") as ana:
+        fill(ana.store)
+        sharing.share(ana, place)
+        sharing.join(place, tmp_path / "ben.annot")
+        ana.store.record("Ana", "grade", ("q2", "d1"), {"state": "graded", "grade": 1})
+        world = World(addresses.carrier(place), Random(0), fair=True)
+        before = world.carrier.names("segments").keys()
+        sharing.exchange(ana)
+        (new,) = world.carrier.names("segments").keys() - before
+    whole = world.carrier.read("segments", new)
+    assert whole is not None
+    altered = bytearray(whole)
+    altered[len(whole) // 2] ^= 255
+    with Project.open(tmp_path / "ben.annot", annotator="Ben") as ben:
+        for data in (whole[: int(len(whole) * cut)], bytes(altered), b"{}", b"\x1f\x8b" + bytes(40)):
+            view = View(world, instead={new: data})
+            done = exchange(ben, view)
+            assert done.came == 0
+            assert any(new in one for one in done.problems)
+        assert exchange(ben, View(world)).came == 1

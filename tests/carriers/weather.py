@@ -1,0 +1,104 @@
+"""A carrier in bad weather: what others wrote comes late, in any order, doubled, cut short, or is gone."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from annotator.carriers.carrier import Carrier, CarrierError, Shelf
+from annotator.project import sharing
+from annotator.project.project import Project
+
+CONFLICTS = (".sync-conflict-20260101-120000-ABCDEFG", " (conflicted copy 2026-01-01 120000)")
+
+
+class Killed(BaseException):
+    """The program of a writer ends here, with whatever it was doing."""
+
+
+@dataclass
+class World:
+    """What is true of a carrier for everybody; `gone` are names that somebody deleted."""
+
+    carrier: Carrier
+    random: Random
+    fair: bool = False
+    gone: set[tuple[Shelf, str]] = field(default_factory=set)
+
+    def delete_one(self) -> None:
+        """Delete a segment or a part of an import."""
+        shelf: Shelf = self.random.choice(("segments", "contents"))
+        names = sorted(one for one in self.carrier.names(shelf) if not one.startswith("project."))
+        if names:
+            self.gone.add((shelf, self.random.choice(names)))
+
+
+@dataclass
+class View:
+    """One writer's view of the carrier; a carrier itself."""
+
+    world: World
+    late: dict[tuple[Shelf, str], int] = field(default_factory=dict)
+    own: set[tuple[Shelf, str]] = field(default_factory=set)
+    killed: float = 0.0
+    instead: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        return self.world.carrier.address
+
+    def _maybe_killed(self) -> None:
+        if not self.world.fair and self.world.random.random() < self.killed:
+            raise Killed
+
+    def names(self, shelf: Shelf) -> dict[str, str]:
+        self._maybe_killed()
+        found: dict[str, str] = {}
+        for name, mark in self.world.carrier.names(shelf).items():
+            at = shelf, name
+            if at in self.world.gone:
+                continue
+            if not self.world.fair and at not in self.own:
+                self.late.setdefault(at, self.world.random.choice((0, 0, 1, 2, 4)))
+                self.late[at] -= 1
+                if self.late[at] >= 0:
+                    continue
+            cut = self._cut(at)
+            found[name] = f"{mark} cut" if cut else mark
+            if self.late.get(at, 0) % 3 == 1 and not name.startswith("project."):
+                stem, dot, end = name.rpartition(".")
+                found[f"{stem}{CONFLICTS[len(name) % 2]}{dot}{end}"] = mark
+        return found
+
+    def _cut(self, at: tuple[Shelf, str]) -> bool:
+        """Tell whether a name that has just come is not whole yet: for some, at the first look."""
+        return not self.world.fair and at not in self.own and self.late.get(at) == -1 and len(at[1]) % 3 == 0
+
+    def read(self, shelf: Shelf, name: str) -> bytes | None:
+        self._maybe_killed()
+        for mark in CONFLICTS:
+            name = name.replace(mark, "")
+        if (shelf, name) in self.world.gone:
+            return None
+        data = self.instead[name] if name in self.instead else self.world.carrier.read(shelf, name)
+        return data[: len(data) // 2] if data and self._cut((shelf, name)) else data
+
+    def append(self, shelf: Shelf, name: str, data: bytes) -> None:
+        self._maybe_killed()
+        if not self.world.fair and self.world.random.random() < self.killed:
+            raise CarrierError("the place does not answer")
+        self.world.carrier.append(shelf, name, data)
+        self.world.gone.discard((shelf, name))
+        self.own.add((shelf, name))
+        self._maybe_killed()
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def exchange(project: Project, view: View) -> sharing.Exchanged:
+    """Exchange once, as `sharing.exchange` does."""
+    one = sharing.Exchange(project, view)
+    one.look()
+    while one.ready:
+        one.take(view.world.random.choice((1, 3, 200)))
+    one.hand_over()
+    return one.outcome()
