@@ -1,10 +1,10 @@
 """Comparing with a limited risk: the plans there are, what each proves by now, what to judge next."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.controls import button, combo, progress_bar
@@ -20,7 +20,7 @@ from annotator.errors import UserError
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.subject import Subject
 from annotator.project.views import Change, Filters
-from annotator.theme import Theme
+from annotator.theme import STEPS, Theme
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -32,6 +32,11 @@ TITLE = "Which system is better, by few judgments?"
 NOTHING = (
     "Plan a comparison: candidates are drawn by chance, and what is claimed of this pool is wrong with a "
     "risk of at most the limit that you set. The plan is recorded before anything is drawn."
+)
+STEPS_OF_IT = (
+    "Choose a baseline, what it is compared with, a measure and the limit of the risk.",
+    "Judge the block of candidates that is drawn, on the Grade page as always.",
+    "Look: what the grades prove by then is told here. If that is not enough, another block follows.",
 )
 PLAN_ONE = "Plan a comparison…"
 ROWS_IN_SIGHT = 6
@@ -56,6 +61,21 @@ def reading(project: "Project", state: "State", name: str) -> Reading:
     return Reading(result, beside, *audit_result.block_of(state, result.plan))
 
 
+class Beginning(QWidget):
+    """What stands there before anything is planned: what it is for, how it goes, and the first step."""
+
+    def __init__(self, begin: Callable[[], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        steps = QGridLayout()
+        steps.setColumnStretch(1, 1)
+        for at, words in enumerate(STEPS_OF_IT):
+            steps.addWidget(label(str(at + 1), "told", self), at, 0, Qt.AlignmentFlag.AlignTop)
+            steps.addWidget(prose(words, "", self), at, 1)
+        self.first = button(PLAN_ONE, begin, self, "primary")
+        words = (prose(TITLE, "title", self), prose(NOTHING, "muted", self))
+        column(*words, steps, row(self.first, 1), 1, on=self, around=FLUSH, gap=STEPS[2])
+
+
 class AuditDialog(ChangingDialog):
     """Shows one plan at a time. `judge_wanted(Filters)` is the wish to judge its open block."""
 
@@ -68,7 +88,8 @@ class AuditDialog(ChangingDialog):
         self.project, self.worker, self._pair = project, worker, tuple(pair)
         self.plans = combo("Plan", self._read, parent=self)
         self.new = button("New plan…", self._ask_plan, self)
-        self.nothing = Message(self)
+        self.beginning = Beginning(self._ask_plan, self)
+        self.refusal = Message(self)
         self.sentence = prose("", "title", self)
         self.basis = prose("", "muted", self)
         self.beside = prose("", "muted", self)
@@ -89,17 +110,17 @@ class AuditDialog(ChangingDialog):
         self._read_on()
 
     def _lay_out(self) -> None:
-        self.stack = QStackedWidget(self)
         shown = QWidget(self)
         block = row(self.block, (self.progress, 1), self.look, self.judge)
-        words = (self.sentence, self.basis, self.beside)
+        words = (prose(HINT, "muted", self), self.sentence, self.basis, self.beside)
         tables = (self.findings, self.calibration)
         column(*words, block, *tables, (self.canvas, 99), 1, on=shown, around=FLUSH)
-        self.stack.addWidget(self.nothing)
-        self.stack.addWidget(shown)
-        self.stack.setMinimumHeight(px(420))
+        shown.setMinimumHeight(px(420))
+        self.views = (self.beginning, self.refusal, shown)
+        for view in self.views:
+            view.hide()
         head = row((self.plans, 1), self.new)
-        self.lay_out(head, self.job, self.wrong, self.stack, self.way_out(), hint=HINT)
+        self.lay_out(head, self.job, self.wrong, *((view, 1) for view in self.views), self.way_out())
 
     def _read(self, _at: int = 0) -> None:
         """Read the plans, and what the chosen one proves; the newest unless one was chosen."""
@@ -135,15 +156,19 @@ class AuditDialog(ChangingDialog):
             part.setVisible(bool(names))
         self.plans.setCurrentText(name)
         if isinstance(read, str):
-            self.nothing.say(*((TITLE, NOTHING, PLAN_ONE, self._ask_plan) if not names else (name, read)))
+            self.refusal.say(name, read)
         else:
             self._show_result(read.result)
             self.beside.setText(read.beside)
             self._show_block(read.result, read.number, read.pairs)
-        self.stack.setCurrentIndex(0 if isinstance(read, str) else 1)
+        wanted = 0 if not names else 1 if isinstance(read, str) else 2
+        for at, view in enumerate(self.views):
+            view.setVisible(at == wanted)
+        self.resize(*((px(860), px(680)) if names else (px(600), px(200))))
+        self.grow()
         if self._leading:
             self._leading = False
-            following = (self.look, self.judge, *self.nothing.findChildren(QPushButton))
+            following = (self.look, self.judge, self.beginning.first)
             next((one for one in following if one.isVisibleTo(self)), self.plans).setFocus()
 
     def _show_result(self, result: "AuditResult") -> None:

@@ -49,6 +49,6 @@ def test_how_right_a_model_is_stands_below_the_means(window: Window, qtbot: QtBo
         maintenance.withdraw(project, one.identity)
     dialog._read()
     qtbot.waitUntil(lambda: dialog.shown is None, timeout=PATIENCE)
-    assert dialog.nothing.title == dialog.plans.currentText() == "spring", "others could be chosen"
-    assert dialog.nothing.isVisible()
+    assert dialog.refusal.title == dialog.plans.currentText() == "spring", "others could be chosen"
+    assert dialog.refusal.isVisible()
     dialog.reject()

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.audit_dialog import AuditDialog
 from annotator.desktop.compare.page import ComparePage
+from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.question import Ask
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
@@ -435,7 +436,13 @@ def test_few_judgments_can_be_planned_where_nothing_is_finished_yet(window: Wind
     qtbot.keyClick(page.bar.few, Qt.Key.Key_Space)
     dialog = window.findChild(AuditDialog)
     assert dialog is not None
-    qtbot.waitUntil(lambda: dialog.nothing.title != "", timeout=PATIENCE)
+    qtbot.waitUntil(dialog.beginning.first.hasFocus, timeout=PATIENCE)
+    assert dialog.beginning.isVisible()
+    assert not dialog.plans.isVisible(), "there is none"
+    qtbot.keyClick(dialog.beginning.first, Qt.Key.Key_Return)
+    plan = dialog.findChild(PlanDialog)
+    assert plan is not None
+    plan.reject()
     dialog.reject()
 
 
