@@ -8,15 +8,13 @@ the mode that the person's umask says.
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 PRIVATE = 0o600
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(NamedTuple):
     """One kind of file that is kept: in which of the user's folders, its name there, what it holds.
 
     `of_project` is the pattern of what belongs to one project, with its `{identity}`; empty where nothing can

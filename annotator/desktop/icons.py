@@ -2,11 +2,18 @@
 
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 
 from PySide6.QtGui import QIcon
 
 from annotator import kept_files
 from annotator.places import place
+
+
+@cache
+def folder() -> Path:
+    """Return where drawings are kept."""
+    return kept_files.place("icons")
 
 
 @cache
@@ -20,7 +27,7 @@ def drawn(name: str, colour: str) -> str:
     """Return the path of a drawing in one colour: style sheets and lazy icons take files only."""
     source = (place("resources") / "icons" / f"{name}.svg").read_text("utf-8")
     content = source.replace("currentColor", colour).encode()
-    path = kept_files.place("icons") / (f"{name}-{colour.lstrip('#')}.svg")
+    path = folder() / (f"{name}-{colour.lstrip('#')}.svg")
     with suppress(OSError):
         if path.stat().st_size == len(content):
             return str(path)

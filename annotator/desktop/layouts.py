@@ -5,19 +5,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QBoxLayout,
-    QFormLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QLayout,
-    QScrollArea,
-    QSplitter,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
 """A widget or a layout, with its share of the room that is left over; a number alone is empty room."""
@@ -78,6 +66,8 @@ def _reached(part: QWidget) -> Iterator[QWidget]:
 
 
 def _parts(part: QWidget) -> Iterator[QWidget | None]:
+    from PySide6.QtWidgets import QAbstractItemView, QScrollArea, QSplitter, QTabWidget
+
     if isinstance(part, QTabWidget):
         yield from (part.tabBar(), *(part.widget(at) for at in range(part.count())))
     elif isinstance(part, QSplitter):
@@ -112,6 +102,8 @@ def _laid_out(layout: QLayout) -> Iterator[QWidget]:
 
 def _cell(layout: QLayout, at: int) -> tuple[int, int]:
     """Return the row and column of a part: parts that came later may stand above earlier ones."""
+    from PySide6.QtWidgets import QFormLayout, QGridLayout
+
     if not isinstance(layout, QGridLayout | QFormLayout):
         return at, 0
     place: Any = layout.getItemPosition(at)

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from annotator.desktop.dialog import Dialog
 from annotator.desktop.theme_change import catch_up, whole
 from annotator.theme import Theme
 
@@ -98,6 +97,8 @@ class Page(QWidget):
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size, open dialogs too."""
+        from annotator.desktop.dialog import Dialog
+
         self.theme = theme
         for dialog in self.findChildren(Dialog):
             dialog.theme_changed(theme)

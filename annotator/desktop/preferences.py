@@ -2,7 +2,6 @@
 
 import os
 from contextlib import suppress
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -140,6 +139,8 @@ class Settings(Remembered):
 
     def left(self, path: Path, name: str) -> None:
         """Remember that a project of this name was left today."""
+        from datetime import date
+
         self.of(path).set("name", name)
         self.of(path).set("day", date.today().isoformat())
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QStatusBar, QStyle, QStyleOption, QWidget
+from PySide6.QtWidgets import QStatusBar, QWidget
 
 from annotator.theme import STEPS
 
@@ -30,6 +30,8 @@ class StatusLine(QStatusBar):
         if not said:
             super().paintEvent(event)
             return
+        from PySide6.QtWidgets import QStyle, QStyleOption  # whose many names take long to make at the start
+
         painter, option = QPainter(self), QStyleOption()
         option.initFrom(self)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelStatusBar, option, painter, self)

@@ -4,7 +4,6 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Iterable
 from functools import cache
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -174,7 +173,11 @@ def prose(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
 def tip(text: str) -> str:
     """Return a text as a tooltip shows it, letter by letter: Qt reads what looks like HTML as such."""
     text = beginning(visible(text))
-    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>" if QtGui.Qt.mightBeRichText(text) else text
+    if not QtGui.Qt.mightBeRichText(text):
+        return text
+    from html import escape
+
+    return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"
 
 
 def wrapped(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str]:
@@ -185,6 +188,9 @@ def wrapped(text: str, metrics: QFontMetrics, width: int, most: int) -> list[str
 
     words, lines = text.split(), list[str]()
     while words:
+        whole = " ".join(words)
+        if fitted(whole) == whole:
+            return [*lines, whole]
         starts = [" ".join(words[: count + 1]) for count in range(len(words))]
         last = len(lines) == most - 1
         fitting = len(words) if last else bisect(starts, False, key=lambda start: fitted(start) != start)

@@ -2,20 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
-    QStyle,
-    QStyleOptionButton,
-    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -29,6 +26,11 @@ from annotator.desktop.safety.banner import Way
 from annotator.desktop.style import Weight, font, label, prose, px, tip, wrapped
 from annotator.places import place
 from annotator.theme import STEPS, Theme
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from PySide6.QtWidgets import QStyleOptionButton
 
 COLUMN = 420
 LEAST = 180
@@ -47,6 +49,10 @@ WITHOUT_WORDS = 80
 """So much of a column's width are margins, the drawing and the room beside it."""
 
 
+PADDING = 8
+"""What the style sheet has around the words of an offer."""
+
+
 class Offer(QPushButton):
     """What can be opened: its first line is what it is, in bold, and the muted ones below say more of it."""
 
@@ -58,13 +64,16 @@ class Offer(QPushButton):
         self.setIcon(icon(drawing, theme.accent))
         self.setIconSize(QSize(px(16), px(16)))
 
+    def initStyleOption(self, option: "QStyleOptionButton") -> None:
+        """Leave words and drawing to `paintEvent`."""
+        super().initStyleOption(option)
+        option.text, option.icon = "", QIcon()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the button as any other, and each line in its own letters."""
-        option, painter = QStyleOptionButton(), QStylePainter(self)
-        self.initStyleOption(option)
-        inside = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self)
-        option.text, option.icon = "", QIcon()
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        super().paintEvent(event)
+        painter, around = QPainter(self), px(PADDING) + 1
+        inside = self.rect().adjusted(around, around, -around, -around)
         size, high = self.iconSize(), self.fontMetrics().lineSpacing()
         top = inside.center().y() - high * len(self._lines) // 2
         self.icon().paint(painter, QRect(inside.left(), top + (high - size.height()) // 2, *size.toTuple()))
@@ -100,7 +109,7 @@ def first_sentence(text: str) -> str:
     return f"{first}." if stop else text
 
 
-def told(project: RecentProject, today: date, alike: bool = False) -> str:
+def told(project: RecentProject, today: "date", alike: bool = False) -> str:
     """Return what is said of a recent project: how far one was, when, and in which folder it lies.
 
     Of those that are `alike` by name the file is told, too.
@@ -110,14 +119,17 @@ def told(project: RecentProject, today: date, alike: bool = False) -> str:
     return "  ·  ".join(filter(None, (done, ago(project.day, today), str(where))))
 
 
-def ago(day: str, today: date) -> str:
+def ago(day: str, today: "date") -> str:
     """Return a day (ISO) as people say it; empty for none.
 
+    >>> from datetime import date
     >>> ago("2026-11-23", date(2026, 11, 24)), ago("2026-11-02", date(2026, 11, 24))
     ('yesterday', '22 days ago')
     """
     if not day:
         return ""
+    from datetime import date
+
     days = (today - date.fromisoformat(day)).days
     if days > MONTH or days < 0:
         return f"on {day}"
@@ -239,6 +251,8 @@ class Welcome(QWidget):
         self._empty(self._recent)
         often = Counter(project.name for project in self._projects)
         for number, project in enumerate(self._projects):
+            from datetime import date
+
             said = told(project, date.today(), often[project.name] > 1)
             button = self._add(self._recent, "grade", project.name, said)
             button.setToolTip(tip(str(project.path)))

@@ -1,7 +1,7 @@
 """The window: it opens projects, hands out changes and shows one page at a time."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from annotator.desktop.elided import Elided
 from annotator.desktop.file_drop import TakesFiles
 from annotator.desktop.header import Header
 from annotator.desktop.layouts import FLUSH, column, row
-from annotator.desktop.messages import Message, told
 from annotator.desktop.pages import PAGES, Page, PageStack, Surroundings
 from annotator.desktop.preferences import Settings
 from annotator.desktop.project_dialogs import ProjectDialogs
@@ -33,6 +32,7 @@ from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
+    from annotator.desktop.messages import Message
     from annotator.desktop.safety.open_file import Opened, Prepare
     from annotator.desktop.session import Session
     from annotator.project.views import Change, Contents
@@ -82,9 +82,7 @@ class Window(TakesFiles, QMainWindow):
         self.stack = PageStack(whole)
         self.pages = self.stack.pages
         self.welcome = Welcome(self.commands, theme, self.stack)
-        self.message = Message(self.stack)
         self.stack.addWidget(self.welcome)
-        self.stack.addWidget(self.message)
         right = column(self.header, self.safety.notice, (self.stack, 1), gap=0)
         row(self.bar, (right, 1), on=whole, around=FLUSH, gap=0)
         self.setCentralWidget(whole)
@@ -96,6 +94,15 @@ class Window(TakesFiles, QMainWindow):
         self.statusBar().messageChanged.connect(
             lambda text: self.keys.setHidden(bool(text) or not self.session)
         )
+
+    @cached_property
+    def message(self) -> "Message":
+        """What stands in the place of the pages while a project opens."""
+        from annotator.desktop.messages import Message
+
+        message = Message(self.stack)
+        self.stack.addWidget(message)
+        return message
 
     def _connect(self) -> None:
         self.appearance.waiting = self.stack.hidden
@@ -244,6 +251,8 @@ class Window(TakesFiles, QMainWindow):
 
     def _refused(self, error: Exception) -> None:
         self.close_project()
+        from annotator.desktop.messages import told
+
         message = told(error)
         self.show_welcome(message or "The project could not be opened.", self.safety.ways_on(error))
         if message is None:
@@ -294,6 +303,8 @@ class Window(TakesFiles, QMainWindow):
 
     def failed(self, error: Exception) -> None:
         """Tell what could not be done; show what should never happen as a fault."""
+        from annotator.desktop.messages import told
+
         message = told(error)
         if message is None:
             from annotator.desktop import crash

@@ -72,8 +72,8 @@ class Beginning(QWidget):
             steps.addWidget(label(str(at + 1), "told", self), at, 0, Qt.AlignmentFlag.AlignTop)
             steps.addWidget(prose(words, "", self), at, 1)
         self.first = button(PLAN_ONE, begin, self, "primary")
-        words = (prose(TITLE, "title", self), prose(NOTHING, "muted", self))
-        column(*words, steps, row(self.first, 1), 1, on=self, around=FLUSH, gap=STEPS[2])
+        head = (prose(TITLE, "title", self), prose(NOTHING, "muted", self))
+        column(*head, steps, row(self.first, 1), 1, on=self, around=FLUSH, gap=STEPS[2])
 
 
 class AuditDialog(ChangingDialog):
@@ -116,11 +116,11 @@ class AuditDialog(ChangingDialog):
         tables = (self.findings, self.calibration)
         column(*words, block, *tables, (self.canvas, 99), 1, on=shown, around=FLUSH)
         shown.setMinimumHeight(px(420))
-        self.views = (self.beginning, self.refusal, shown)
-        for view in self.views:
+        self.states = (self.beginning, self.refusal, shown)
+        for view in self.states:
             view.hide()
         head = row((self.plans, 1), self.new)
-        self.lay_out(head, self.job, self.wrong, *((view, 1) for view in self.views), self.way_out())
+        self.lay_out(head, self.job, self.wrong, *((view, 1) for view in self.states), self.way_out())
 
     def _read(self, _at: int = 0) -> None:
         """Read the plans, and what the chosen one proves; the newest unless one was chosen."""
@@ -162,7 +162,7 @@ class AuditDialog(ChangingDialog):
             self.beside.setText(read.beside)
             self._show_block(read.result, read.number, read.pairs)
         wanted = 0 if not names else 1 if isinstance(read, str) else 2
-        for at, view in enumerate(self.views):
+        for at, view in enumerate(self.states):
             view.setVisible(at == wanted)
         self.resize(*((px(860), px(680)) if names else (px(600), px(200))))
         self.grow()

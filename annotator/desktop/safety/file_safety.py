@@ -1,7 +1,6 @@
 """What the window does so that nothing is lost: states of the file, backups, copies, exports, merges."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ from annotator.desktop import log
 from annotator.desktop.safety.banner import Notice, Way
 from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError, UnclearError
 from annotator.places import SUFFIX
-from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.desktop.results.job_bar import JobBar
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from annotator.desktop.session import Session
     from annotator.desktop.worker import Worker
     from annotator.project.maintenance import Care, Merged, Tried, TriedRecovery
+    from annotator.watch import Watch
 
 FILTER = f"Projects (*{SUFFIX})"
 
@@ -80,7 +79,9 @@ class Safety(QObject):
         after = "scores come" if opened.project.read_only else "what you decide is stored"
         text = f"Checking {opened.path.name} before its first use: {after} after it"
 
-        def check(watch: Watch) -> Sequence[str]:
+        def check(watch: "Watch") -> Sequence[str]:
+            from dataclasses import replace
+
             whole = replace(watch, on_progress=lambda done, total, _: watch.tell(done, total, text))
             return opened.project.prove(whole)
 
