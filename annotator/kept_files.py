@@ -77,7 +77,7 @@ def place(what: str) -> Path:
 def made(folder: Path) -> Path:
     """Return a folder inside Annotator's own, made if it is missing, where nobody else may enter."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    for one in {top(kept.folder) for kept in KEPT.values()}:
+    for one in map(top, {kept.folder for kept in KEPT.values()}):
         if folder.is_relative_to(one) and one.stat().st_mode & 0o077:
             with suppress(PermissionError):
                 one.chmod(0o700)

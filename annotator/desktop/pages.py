@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from PySide6.QtCore import Signal
@@ -132,9 +133,12 @@ class Entry(NamedTuple):
     module: str
     page: str
 
-    def import_ahead(self) -> None:
-        """Import the page's module, so that making the page takes less."""
-        import_module(self.module)
+    @property
+    def modules(self) -> list[str]:
+        """The modules beside the page's, and its own last: loaded ahead, making the page takes less."""
+        package = self.module.rpartition(".")[0]
+        beside = (f"{package}.{one.name}" for one in iter_modules(import_module(package).__path__))
+        return [*(name for name in beside if name != self.module), self.module]
 
     def load(self, surroundings: Surroundings, parent: QWidget) -> Page:
         """Import the page's module and make the page."""

@@ -1,6 +1,7 @@
 """One open project: its worker, its doorbell, its end. All verbs run in the worker's storage thread."""
 
 import gc
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,9 @@ Result = TypeVar("Result")
 
 FIRST_QUERY_MS = 300
 """The first query has the computer to itself so long before the file is checked and everything counted."""
+
+BETWEEN_MS = 20
+"""So long after one module of the other pages the next is loaded, if the annotator rests."""
 
 QUIET_MS = 3_000
 """So long after opening a project is looked after, when its first page stands."""
@@ -74,7 +78,7 @@ class Session(QObject):
         self._opening = self.worker.start(
             self, job, self._opened, self.refused.emit, self.progressed.emit, storing=True
         )
-        self.worker.start(self, preload.load_numbers, lambda _: PAGES[0].import_ahead())
+        self.worker.start(self, preload.load_numbers, lambda _: preload.load_page(PAGES[0].modules, self))
 
     def cancel(self) -> None:
         """Open nothing after all; `refused` says so."""
@@ -136,4 +140,5 @@ class Session(QObject):
 
     def _warmed(self, _: object) -> None:
         gc.freeze()
-        preload.load_in_turns([page.module for page in PAGES], self, self.worker.at_rest)
+        modules = [name for page in PAGES for name in page.modules if name not in sys.modules]
+        preload.load_in_turns(modules, self, self.worker.at_rest, BETWEEN_MS)

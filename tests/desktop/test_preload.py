@@ -3,6 +3,13 @@
 import subprocess
 import sys
 
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop import preload
+from annotator.desktop.pages import PAGES
 from annotator.desktop.preload import LIBRARIES, warm_up
 from annotator.watch import UNWATCHED, Watch
 
@@ -33,3 +40,20 @@ def test_nothing_is_loaded_while_the_annotator_is_at_work() -> None:
     warm_up(lambda: next(rests), Watch(should_stop=lambda: bool(asked.append(1))))
     assert len(asked) == len(LIBRARIES) + 2
     assert not list(rests)
+
+
+def test_a_pages_modules_are_loaded_one_at_a_time_and_only_while_the_annotator_rests(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(preload, "import_module", done.append)
+    rests = iter([False, True, True, False, *[True] * 99])
+    owner, wanted = QObject(), PAGES[0].modules
+    assert wanted[-1] == PAGES[0].module
+    assert "annotator.desktop.grade.card" in wanted
+    preload.load_in_turns(wanted, owner, lambda: next(rests))
+    assert done == [], "somebody is at work"
+    QApplication.processEvents()
+    assert len(done) <= 2
+    qtbot.waitUntil(lambda: done == wanted, timeout=20_000)
+    owner.deleteLater()
