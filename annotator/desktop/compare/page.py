@@ -1,6 +1,6 @@
 """The Compare page: is B better than A, how sure, on which queries, and what would change it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.decision_tab import DecidingTab
-from annotator.desktop.compare.pair_bar import PairBar
+from annotator.desktop.compare.pair_bar import Chosen, PairBar
 from annotator.desktop.compare.power_planner import PowerPlanner
 from annotator.desktop.compare.sides import Sides
 from annotator.desktop.compare.since_tab import SinceTab
@@ -17,16 +17,15 @@ from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
-from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.overlap_tab import OverlapTab
 from annotator.desktop.results.preferences_tab import PreferencesTab, has_preferences
+from annotator.desktop.results.scores_page import ScoresPage
 from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.evaluation import comparison_tables
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.family import Family, compared_measures
-from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.pair_matrix import pair_matrix
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.result_table import Column, intervals_below, shown
@@ -37,22 +36,17 @@ from annotator.theme import Theme
 from annotator.watch import Watch
 
 ONE = "There is one system. Import the run of another one."
+ONE_IN_FILE = "The file holds the scores of one system alone."
 ONLY_COUNTS = "The chosen measures count, or are no mean over queries. Choose one such as nDCG@10 above."
+
+COMPARES_TEXTS = "This measure compares texts; choose one such as nDCG@10 to see the ranks."
+SCORES_ALONE = "A file of scores holds no rankings."
+OF_RANKINGS = ("Overlap", "Measures and conventions")
 
 FIGURES_SHOWN = ("difference", "scatter", "critical")
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """What the combos say; plain values, so that a job may read them."""
-
-    first: str = ""
-    second: str = ""
-    measure: str = ""
-    comparison: ComparisonChoice = ComparisonChoice()
-
-
-class ComparePage(EvaluatedPage):
+class ComparePage(ScoresPage):
     """Two systems in depth, all pairs in a table; the seed is the result's."""
 
     without_judgments = True
@@ -62,7 +56,8 @@ class ComparePage(EvaluatedPage):
         self.chosen = Chosen(comparison=comparison_of(surroundings))
         self.bar = PairBar(surroundings.actions["audit"], self.whole_page.content)
         self.bar.chosen.connect(self._choose)
-        self.bar.opened.connect(self.options.setVisible)
+        self.bar.opened.connect(lambda on: self.options.setVisible(on and self.scores is None))
+        self.bar.scores_wanted.connect(self.choose_scores)
         self.head.insertWidget(0, self.bar)
         self.bar.show_pair_choice(False)
         self.found: list[Comparison] = []
@@ -191,7 +186,11 @@ class ComparePage(EvaluatedPage):
         column(words, (self.tabs, 1), on=self.content, around=FLUSH)
         self.whole_page.keep(self.tabs)
 
-    def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> list[Comparison]:
+    def source_changed(self) -> None:
+        """Offer the file, or the project again; the choices of an evaluation are the project's alone."""
+        self.bar.show_scores("" if self.scores is None else self.scores.name)
+
+    def prepare(self, result: EvaluationResult, state: State | None, watch: Watch) -> list[Comparison]:
         """Compare the systems as chosen, as far as the result has them."""
         if len(result.systems) < 2 or not compared_measures(result):
             return []
@@ -203,18 +202,24 @@ class ComparePage(EvaluatedPage):
         self.found = prepared
         if not prepared:
             self.bar.show_pair_choice(False)
-            self.message.say("Nothing to compare", ONE if len(result.systems) < 2 else ONLY_COUNTS)
+            one = ONE if self.state is not None else ONE_IN_FILE
+            self.message.say("Nothing to compare", one if len(result.systems) < 2 else ONLY_COUNTS)
             self.show_message()
             return
         self.bar.offer(result, prepared[0].family)
         self.bar.show_pair_choice(True)  # which are as wide as what they offer when they are first shown
+        for title in OF_RANKINGS:
+            self.tabs.offer(title, self.state is not None)
         for title in ("What would change it", "Then and now"):
-            self.tabs.offer(title, not self.hidden)
+            self.tabs.offer(title, self.state is not None and not self.hidden)
         self.tabs.offer("By tag", any(result.tags))
         self.tabs.offer("Preferences", has_preferences(self.state))
         self._read_choices()
-        self.bar.say_how(self.options)
+        self._say_how()
         self._show_pair()
+
+    def _say_how(self) -> None:
+        self.bar.say_how(self.options if self.scores is None else None)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
@@ -224,15 +229,14 @@ class ComparePage(EvaluatedPage):
             part.theme_changed(theme)
 
     def _read_choices(self) -> None:
-        bar = self.bar
-        first, second, measure = bar.first.currentText(), bar.second.currentText(), bar.measure.currentText()
-        self.chosen = Chosen(first, second, measure, bar.comparison())
-        self.surroundings.choices.pair = (first, second)
+        self.chosen = self.bar.says()
+        if self.scores is None:
+            self.surroundings.choices.pair = (self.chosen.first, self.chosen.second)
 
     def _choose(self) -> None:
         """Show another pair at once; another family is computed first. Every page then compares like this."""
         self._read_choices()
-        self.bar.say_how(self.options)
+        self._say_how()
         keep_comparison(self.surroundings, self.chosen.comparison)
         result, known = self.result, self.found and not self.job.busy
         if result and known and Family.of(result, self.chosen.comparison) == self.found[0].family:
@@ -250,8 +254,9 @@ class ComparePage(EvaluatedPage):
             self.numbers.clear()
             return
         self.sentence.setText(one.sentence)
+        source = "" if self.scores is None else f"Scores of {self.scores.name} · "
         self.numbers.setText(
-            f"{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
+            f"{source}{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
             f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} · "
             f"{comparison_tables.how_compared(self.found)}"
@@ -262,6 +267,7 @@ class ComparePage(EvaluatedPage):
         if result is None or self.compared is None:
             return
         shown = self.sides.query
+        self.sides.setVisible(self.state is not None)
         self.contrasts.show_table(
             comparison_tables.contrasts(result, chosen.measure, chosen.first, chosen.second)
         )
@@ -318,16 +324,20 @@ class ComparePage(EvaluatedPage):
             self._show_sides(str(grid.table.data[0][grid.row_at(current.row())]))
 
     def _ranks_count(self) -> bool:
-        """Say whether the chosen measure looks at ranks and grades."""
+        """Say whether the chosen measure looks at ranks and grades, and these are there."""
         result = self.result
-        return result is not None and result.measures[result.position(self.chosen.measure)].needs == "grades"
+        return (
+            result is not None
+            and self.state is not None
+            and result.measures[result.position(self.chosen.measure)].needs == "grades"
+        )
 
     def _open_query(self, row: int, _column: int) -> None:
         self._clicked_query(str(self.contrasts.grid.table.data[0][row]))
 
     def _clicked_query(self, query: str) -> None:
         if not self._ranks_count():
-            self.said.emit("This measure compares texts; choose one such as nDCG@10 to see the ranks.")
+            self.said.emit(COMPARES_TEXTS if self.state is not None else SCORES_ALONE)
             return
         self.tabs.setCurrentIndex(0)
         self._show_sides(query)

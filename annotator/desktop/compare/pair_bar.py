@@ -1,6 +1,7 @@
 """The one bar of the Compare page: two systems and a measure; what else can be chosen opens on demand."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -20,6 +21,7 @@ from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.results import EvaluationResult
 
 FEW = "By few judgments…"
+SCORES, BACK = "Scores from a file…", "Back to the project"
 AGAINST = {"every": "every pair", "first": "each against the first"}
 
 NOT_CORRECTED = "Tukey's test holds for all pairs at once: its p-values need no correction."
@@ -28,14 +30,26 @@ USUAL = ("All queries", f"As of {NOW}")
 """What is not said of the evaluation, being what everybody expects."""
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the lists of the bar say; plain values, so that a job may read them."""
+
+    first: str = ""
+    second: str = ""
+    measure: str = ""
+    comparison: ComparisonChoice = ComparisonChoice()
+
+
 class PairBar(QWidget):
     """Shows two systems and a measure, and a button that says how they are compared and opens the choices.
 
     `chosen` follows every choice of the user; `opened(on)` says whether all that can be chosen is in sight.
-    The button of `few`, the command that compares by few judgments, is there also when nothing can be shown.
+    The button of `few`, the command that compares by few judgments, is there also when nothing can be shown,
+    and so is that of a file of scores; `scores_wanted` when it is pressed.
     """
 
     chosen = Signal()
+    scores_wanted = Signal()
     opened = Signal(bool)
 
     def __init__(self, few: QAction, parent: QWidget) -> None:
@@ -43,6 +57,8 @@ class PairBar(QWidget):
         self.first = self._combo("First system")
         self.second = self._combo("Second system")
         self.measure = self._combo("Measure")
+        for one in (self.first, self.second, self.measure):
+            one.setSizeAdjustPolicy(one.SizeAdjustPolicy.AdjustToContents)  # a file brings others
         self.test = self._combo("Test", TEST_NAMES)
         self.correction = self._combo("Correction", CORRECTION_NAMES)
         self.over = self._combo("What is corrected together", OVER_NAMES)
@@ -55,11 +71,13 @@ class PairBar(QWidget):
         self.few = button(FEW, few.trigger, self)
         self.few.setToolTip("Draw by chance what to judge: what is claimed is wrong with a limited risk")
         keyed(self.few, "audit", FEW)
+        self.scores = button(SCORES, self.scores_wanted.emit, self)
+        self.show_scores("")
         self.tests = QWidget(self)
         above, below = WrapLayout(), WrapLayout()
         between, by = (label(text, "muted", self) for text in ("against", "by"))
         self._pair = (self.first, between, self.second, by, self.measure)
-        for part in (*self._pair, self.how, self.few):
+        for part in (*self._pair, self.how, self.few, self.scores):
             above.addWidget(part)
         for part in (self.test, self.correction, self.over, self.level, self.against):
             below.addWidget(part)
@@ -81,6 +99,11 @@ class PairBar(QWidget):
         """Show another pair without announcing it."""
         for box, text in ((self.first, first), (self.second, second), (self.measure, measure)):
             box.setCurrentText(text)
+
+    def says(self) -> Chosen:
+        """Return what is chosen."""
+        first, second, measure = (one.currentText() for one in (self.first, self.second, self.measure))
+        return Chosen(first, second, measure, self.comparison())
 
     def comparison(self) -> ComparisonChoice:
         """Return how systems are compared."""
@@ -108,14 +131,26 @@ class PairBar(QWidget):
         self._open(self.how.isChecked() or not on)
         self.tests.setVisible(on and self.how.isChecked())
 
-    def say_how(self, options: OptionsBar) -> None:
-        """Let the button say how systems are compared and of which scores, but for what is usual."""
+    def show_scores(self, file: str) -> None:
+        """Offer scores from a file, or the project's again while those of the named file are shown."""
+        self.scores.setText(BACK if file else SCORES)
+        about = f"The scores of {file} are shown" if file else "Compare what annotator evaluate -o wrote"
+        self.scores.setToolTip(tip(about))
+        self.few.setVisible(not file)
+
+    def say_how(self, options: OptionsBar | None) -> None:
+        """Let the button say how systems are compared and of which scores, but for what is usual.
+
+        Of a file's scores only the comparison is said: all else is settled there.
+        """
         parts = [self.test.currentText()]
         parts += [self.correction.currentText()] * self.correction.isEnabled()
         parts += [self.over.currentText()] * (self.over.isEnabled() and self.over.currentIndex() > 0)
         parts += [self.level.currentText()] * (self.level.currentData() != ComparisonChoice().alpha)
-        parts += [self.against.currentText(), options.people.currentText()]
-        parts += [text for text in (options.queries.text(), options.moment.text()) if text not in USUAL]
+        parts.append(self.against.currentText())
+        if options is not None:
+            parts.append(options.people.currentText())
+            parts += [text for text in (options.queries.text(), options.moment.text()) if text not in USUAL]
         self.how.setText(literal(f"{' · '.join(parts)} …"))
 
     def _open(self, on: bool) -> None:

@@ -52,13 +52,14 @@ REMEMBERED = (
 class Found:
     """What a page is about to show; `hidden` counts the queries left out, `prepared` is the page's own.
 
-    `state` is what the result was made of, `moments` are the names of the snapshots, latest first.
+    `state` is what the result was made of, None of one that was read from a file; `moments` are the names of
+    the snapshots, latest first.
     """
 
     result: EvaluationResult
-    state: State
+    state: State | None
     hidden: int
-    contents: Contents
+    contents: Contents | None
     moments: tuple[str, ...]
     prepared: Any
 
@@ -207,8 +208,9 @@ class EvaluatedPage(FollowingPage):
     def _show_found(self, shown: Found) -> None:
         self.result, self.state, self.hidden = shown.result, shown.state, shown.hidden
         self.wrong.hide()
-        self.options.show_options(shown.result.options)
-        self.options.show_contents(shown.contents, shown.moments)
+        if shown.state is not None:  # what was read from a file is settled there
+            self.options.show_options(shown.result.options)
+            self.options.show_contents(shown.contents, shown.moments)
         self.blind.show_hidden(shown.hidden, len(shown.result.query_ids))
         if not shown.result.query_ids:
             self.message.say("No scores yet", nothing_in_words(shown.hidden, shown.result.options.as_of))
