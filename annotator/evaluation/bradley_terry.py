@@ -29,8 +29,9 @@ class Strengths:
     """Strengths with their intervals; without any, `problem` says why no finite ones fit."""
 
     found: tuple[Estimate, ...] = ()
-    unbounded: float = 0.0
-    """In this share of the draws no finite strengths fitted: they count as beyond either end."""
+    draws: int = 0
+    unbounded: int = 0
+    """In so many of the draws no finite strengths fitted: they count as beyond either end."""
     problem: str = ""
 
 
@@ -103,7 +104,7 @@ def strengths(names: Sequence[str], wins: Floats, seed: int = 1) -> Strengths:
     lows = np.quantile(np.where(np.isnan(drawn), -np.inf, drawn), TAIL, axis=0, method="lower")
     highs = np.quantile(np.where(np.isnan(drawn), np.inf, drawn), 1 - TAIL, axis=0, method="higher")
     ends = zip(best.tolist(), lows.tolist(), highs.tolist(), strict=True)
-    return Strengths(tuple(Estimate(*one, queries) for one in ends), float(none.mean()))
+    return Strengths(tuple(Estimate(*one, queries) for one in ends), len(none), int(none.sum()))
 
 
 def why_none(names: Sequence[str], wins: Floats) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.bradley_terry import TAIL, strengths
+from annotator.evaluation.bradley_terry import TAIL, Strengths, strengths
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.statistics import share_interval
 from annotator.text.counts import counted
@@ -114,7 +114,7 @@ def strength_table(preferred: Preferred, seed: int = 1) -> Table:
         or "Bradley-Terry: a system is preferred to another one with the probability 1 / (1 + exp(-d)), d "
         "being its strength minus the other's.",
         HOW,
-        _intervals(known.better, found.unbounded) if found.found else "",
+        _intervals(found, len(known.better)) if found.found else "",
         f"Nobody judged a pair of {', '.join(gone)}." if gone else "",
         preferred.left_out(),
     ]
@@ -122,15 +122,15 @@ def strength_table(preferred: Preferred, seed: int = 1) -> Table:
     return Table.of_rows("preferences", "Strengths by preference", columns, rows, caption)
 
 
-def _intervals(better: Floats, unbounded: float) -> str:
+def _intervals(found: Strengths, queries: int) -> str:
     """Return what the intervals are, and why an end may have no number."""
-    queries = counted(len(better), "query", "queries")
-    if len(better) < 2:
+    if queries < 2:
         return "One query has no interval."
-    said = f"Intervals: 95%, bootstrap over {queries}."
-    if unbounded:
-        said += f" In {unbounded:.1%} of the draws no finite strengths fit; they count as beyond either end"
-        said += ", so the ends have no bound (–)." if unbounded > TAIL else "."
+    said = f"Intervals: 95%, bootstrap over {counted(queries, 'query', 'queries')}."
+    if found.unbounded:
+        said += f" In {found.unbounded:,} of {found.draws:,} draws no finite strengths fit; they count as "
+        boundless = found.unbounded > TAIL * found.draws
+        said += f"beyond either end{', so the ends have no bound (–)' if boundless else ''}."
     return said
 
 

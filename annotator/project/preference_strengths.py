@@ -22,9 +22,8 @@ Show = Literal["strengths", "wins", "position"]
 KEYS: dict[Show, str] = {"strengths": "preferences", "wins": "preference-wins", "position": "position-bias"}
 """The keys of the tables by what they are asked for as."""
 
-NOTHING = (
-    "Nobody has said yet which of two systems' answers is better; the Prefer page puts them side by side."
-)
+NOTHING = "Nobody {had} said which of two systems' answers is better; the Prefer page puts them side by side."
+NO_TWO = "No preference that counts here is between what two of these systems rank first."
 UNFINISHED = "There is no preference among the queries chosen here that you have finished."
 """What is said where the queries that a blind annotator may see have none."""
 
@@ -43,7 +42,7 @@ def tables(
     keeps all other queries out of it. `called` has the names that annotators are called by. Raises UserError
     for a system, a query, a tag or an annotator that is not there.
     """
-    if not any(state.said.get(one.name) for one in (PREFERENCE, settling(PREFERENCE))):
+    if not said_any(state):
         return []
     found, settled = _preferred(state, options, only)
     if not found.wins.any():
@@ -54,11 +53,18 @@ def tables(
 
 
 def needed(state: State, options: Options) -> list[Table]:
-    """Return the tables; raises UserError where nobody preferred anything."""
+    """Return the tables; raises UserError, which says why, where there are none."""
     found = tables(state, options)
+    if not found and said_any(state):
+        raise UserError(NO_TWO)
     if not found:
-        raise UserError(NOTHING)
+        raise UserError(NOTHING.format(had="had by then" if state.as_of else "has"))
     return found
+
+
+def said_any(state: State) -> bool:
+    """Say whether anybody said which of two answers is better, or settled it."""
+    return any(state.said.get(one.name) for one in (PREFERENCE, settling(PREFERENCE)))
 
 
 def shown(found: Sequence[Table], what: Show) -> Table:

@@ -15,7 +15,7 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.project import browse, judging
 from annotator.project.annotator_agreement import adjudicate
-from annotator.project.preference_strengths import NOTHING, needed, tables
+from annotator.project.preference_strengths import needed, tables
 from annotator.project.preferences import prefer, side_by_side, to_prefer
 from annotator.project.project import Project
 from annotator.project.report_files import Choice, write_report
@@ -135,6 +135,10 @@ def test_a_report_tells_of_preferences_without_names(answers: Project, tmp_path:
     assert strong["key"] == "preferences"
 
 
-def test_where_nothing_is_said_that_is_told(project: Project) -> None:
-    with pytest.raises(UserError, match=NOTHING[:40]):
-        needed(state_of(project), Options())
+def test_where_nothing_is_said_or_nothing_of_two_systems_that_is_told(answers: Project) -> None:
+    alone = Options(systems=("red",))
+    with pytest.raises(UserError, match="between what two of these systems rank first"):
+        needed(state_of(answers, alone), alone)
+    then = Options(as_of="2020-01-01")
+    with pytest.raises(UserError, match="Nobody had by then said which"):
+        needed(state_of(answers, then), then)

@@ -40,11 +40,11 @@ class PreferencesTab(ProjectTab):
         project = self._project
 
         def job(_: Watch) -> list[Table]:
-            from annotator.project.preference_strengths import UNFINISHED, tables
+            from annotator.project.preference_strengths import NO_TWO, UNFINISHED, tables
 
             seen, hidden = seen_queries(project)
             found = tables(state, options, seen if hidden else None)
-            return found or [nothing(UNFINISHED)]
+            return found or [nothing(UNFINISHED if hidden else NO_TWO)]
 
         self.job.run("Reading preferences", job, self._show)
 
