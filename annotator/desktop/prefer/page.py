@@ -43,6 +43,7 @@ SHARES: dict[Verdict, int] = {"left": 2, "equal": 1, "right": 2}
 SCROLLS = {"Up": -1, "Down": 1, "PgUp": -10, "PgDown": 10}
 """So many lines further the keys lead in both texts."""
 
+READING = "Reading the answers…"
 NONE = "No two answers to compare"
 HOW = (
     "Import what two systems answer: where they answer a query differently, "
@@ -63,7 +64,9 @@ class PreferPage(Page):
         self.stale = True
         self._reading: Stop | None = None
         self.pairs: tuple[Two, ...] = ()
-        self.decided: dict[Two, int] = {}
+        self.decided: dict[int, int] = {}
+        """The levels of those decided on, by place."""
+        self._places: dict[tuple[object, ...], int] = {}
         self.at = -1
         """The place of the pair in front."""
         self.front: SideBySide | None = None
@@ -79,6 +82,7 @@ class PreferPage(Page):
         self.message = Message(self)
         self._lay_out()
         self._answer_keys()
+        self._show_message(READING)
 
     def _lay_out(self) -> None:
         self.stack = QStackedWidget(self)
@@ -150,18 +154,17 @@ class PreferPage(Page):
         if change.kind in OTHER_PAIRS:
             self.stale = True
             if change.kind == "annotator":
-                self._show_message("Reading the answers…")
+                self._show_message(READING)
             if self.isVisible():
                 self.refresh()
         elif change.kind == PREFERENCE.name:
-            about = (change.query, change.candidate, *change.ending)
-            place = next((at for at, one in enumerate(self.pairs) if about_of(one) == about), None)
+            place = self._places.get((change.query, change.candidate, *change.ending))
             if place is None:
                 return
             if change.after is None:
-                self.decided.pop(self.pairs[place], None)
+                self.decided.pop(place, None)
             elif isinstance(change.after, int):
-                self.decided[self.pairs[place]] = change.after
+                self.decided[place] = change.after
             if change.undoes:
                 self._put_in_front(place)
 
@@ -201,12 +204,15 @@ class PreferPage(Page):
         """Return the next pair that is not decided on, round to the start."""
         count = len(self.pairs)
         places = (at % count for at in range(self.at + 1, self.at + 1 + count))
-        return next((at for at in places if self.pairs[at] not in self.decided), None)
+        return next((at for at in places if at not in self.decided), None)
 
     def _take(self, found: ToPrefer) -> None:
         before = self.pairs[self.at] if self.at >= 0 else None
         self.pairs = found.pairs
-        self.decided = {one: found.said[one.subject] for one in found.pairs if one.subject in found.said}
+        self._places = {about_of(one): at for at, one in enumerate(found.pairs)}
+        self.decided = {
+            at: found.said[one.subject] for at, one in enumerate(found.pairs) if one.subject in found.said
+        }
         if not self.pairs:
             self.at, self.front = -1, None
             self._show_message(NONE, HOW)
