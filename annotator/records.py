@@ -32,9 +32,14 @@ def id_problem(text: str) -> str | None:
     return text_problem(text, "id", lines=False)
 
 
-def as_id(text: str) -> str:
-    """Return a text in one line, to name something by: what no id may hold becomes a space."""
-    return text if text.isprintable() else "".join(" " if id_problem(char) else char for char in text)
+def as_id(text: str, lines: bool = False) -> str:
+    """Return a text in one line, to name something by: what no id may hold becomes a space.
+
+    With `lines` it keeps its lines, and so is a text that can be stored.
+    """
+    if text.isprintable():
+        return text
+    return "".join(" " if text_problem(char, "id", lines) else char for char in text)
 
 
 def text_problem(text: str, what: str, lines: bool = True) -> str | None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.choice import Choice
 from annotator.desktop.dialog import Dialog
+from annotator.desktop.line_field import let_write
 from annotator.desktop.style import px
 
 HINT = "Your grades are kept under this name; you see only your own unless the project says otherwise."
@@ -20,7 +21,7 @@ class AnnotatorDialog(Dialog):
     def __init__(self, current: str, people: Sequence[str], parent: QWidget, why: str = "") -> None:
         super().__init__("Who is grading?", parent)
         self._name = Choice(self)
-        self._name.setEditable(True)
+        let_write(self._name)
         self._name.setAccessibleName("Your name")
         self._name.addItems(list(people))
         self._name.setCurrentText(current)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label
 from annotator.theme import STEPS
 
@@ -61,7 +62,7 @@ class AspectRows(QWidget):
 
     def _add(self, stored: Mapping[str, Any]) -> Line:
         texts = (stored.get("name", ""), ", ".join(stored.get("values", ())), stored.get("meaning", ""))
-        name, values, meaning = (QLineEdit(text, self) for text in texts)
+        name, values, meaning = (LineField(text, self) for text in texts)
         line = Line(name, values, meaning, QCheckBox("asked", self))
         line.asked.setChecked(stored.get("asked", True))
         number = len(self.lines) + 1

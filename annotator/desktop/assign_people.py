@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QWidget
 
 from annotator.desktop.controls import button, literal, roomy
 from annotator.desktop.history_dialog import local_time
 from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, px, tip
 from annotator.project.assignments import MOST, Part, Progress
 from annotator.text.counts import counted
@@ -33,7 +34,7 @@ class Line(NamedTuple):
     done: QLabel
 
 
-class NameField(QLineEdit):
+class NameField(LineField):
     """Where Enter takes a name that is typed; without one it is left to the dialog's own button."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -59,7 +60,7 @@ class People(QWidget):
         self._grid.setColumnStretch(len(HEADINGS) - 1, 1)
         for at, words in enumerate(HEADINGS):
             self._grid.addWidget(label(words, "caption", self), 0, at)
-        self.name = NameField(self)
+        self.name = NameField(parent=self)
         self.name.setAccessibleName("Name of another person")
         self.name.setPlaceholderText("Another person's name")
         self.name.setToolTip("The name under which they grade, letter by letter; Enter adds it.")

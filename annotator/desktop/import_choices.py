@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import prose
 from annotator.errors import UserError
 from annotator.theme import STEPS
@@ -31,18 +32,18 @@ class ChoiceForm(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.system = QLineEdit(self)
+        self.system = LineField(parent=self)
         self.system.setPlaceholderText("the name in the file, or the file's own")
-        self.annotator = QLineEdit(self)
+        self.annotator = LineField(parent=self)
         self.annotator.setAccessibleName("Judged by")
         self.annotator.setPlaceholderText(WHOSE)
         self.model = QCheckBox("Made by a model", self)
-        self.grades = QLineEdit(self)
+        self.grades = LineField(parent=self)
         self.grades.setPlaceholderText(
             "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5 or Fair=2,Good=4"
         )
         self.rule = prose("", "muted", self)
-        self.separator = QLineEdit(self)
+        self.separator = LineField(parent=self)
         self.separator.setPlaceholderText("between several in one cell, such as | or ;")
         self.replace = QCheckBox("Replace what is there with other content", self)
         self.more = button("More choices", self._show_all, parent)

@@ -70,4 +70,6 @@ class Message(QWidget):
 
 def told(error: Exception) -> str | None:
     """Return what to tell the user about an error, None when it is a bug."""
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}"
     return str(error) if isinstance(error, UserError) else None

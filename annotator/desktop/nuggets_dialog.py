@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 from annotator.desktop.controls import button, combo
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.layouts import row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import prose, px
 from annotator.errors import UserError
 from annotator.project.nuggets import IMPORTANCES, Nugget, refuse_unfit
@@ -76,7 +77,7 @@ class NuggetsDialog(Dialog):
     def _add(self, nugget: Nugget, others: Sequence[Nugget]) -> Line:
         importance = combo("Importance", items=[(one, one) for one in IMPORTANCES], parent=self)
         importance.setCurrentIndex(IMPORTANCES.index(nugget.importance))
-        text = QLineEdit(nugget.text, self)
+        text = LineField(nugget.text, self)
         text.setPlaceholderText("What a good answer says")
         merged = [
             (f"merged into {visible(one.text[:SHOWN])}", one.id)

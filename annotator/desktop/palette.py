@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPalette
 from PySide6.QtWidgets import (
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.actions import COMMANDS, TITLES, Actions, Command, shown_key
 from annotator.desktop.dialog import Dialog, Standard
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, px
 from annotator.theme import STEPS
 
@@ -75,7 +75,7 @@ class Palette(Dialog):
         super().__init__(title, parent)
         self._commands = commands
         self._actions = actions
-        self.line = QLineEdit(self)
+        self.line = LineField(parent=self)
         self.line.setPlaceholderText("What do you want to do?")
         self.line.setAccessibleName("Search among the commands")
         self.line.setMinimumWidth(px(520))

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QSpinBox, QWidget
 
 from annotator.desktop.aspect_rows import AspectRows
 from annotator.desktop.choice import Choice
 from annotator.desktop.controls import roomy
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.prepared import field_line
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, prose, px
 from annotator.errors import UserError
 from annotator.evaluation.grade_combination import RULE_NAMES
@@ -58,10 +59,10 @@ class ProjectSettings(Dialog):
         super().__init__("Project settings", parent)
         self._now = now
         self._example = example
-        self.name = QLineEdit(now["name"], self)
+        self.name = LineField(now["name"], self)
         self.name.setAccessibleName("Name of the project")
-        self.meanings = [QLineEdit(words, self) for words in now["meanings"]]
-        self.examples = [QLineEdit(words, self) for words in now["examples"]]
+        self.meanings = [LineField(words, self) for words in now["meanings"]]
+        self.examples = [LineField(words, self) for words in now["examples"]]
         self.pool_depth = roomy(
             QSpinBox(self, minimum=1, maximum=settings.DEEPEST_POOL, value=now["pool_depth"])
         )
@@ -77,7 +78,7 @@ class ProjectSettings(Dialog):
             self.language.addItem(name.capitalize(), code)
         self.language.setToolTip("A query's words are marked in all their forms in this language.")
         self.language.setCurrentIndex(self.language.findData(now["language"]))
-        self.field_line = QLineEdit(now["field_line"], self)
+        self.field_line = LineField(now["field_line"], self)
         self.field_line.setPlaceholderText("all of them by name, or a line such as {title} — {date} · {url}")
         self.field_line.textChanged.connect(lambda _: self._preview())
         self.preview = prose("", "muted", self)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button, literal
 from annotator.desktop.dialog import Dialog, Role, Standard
+from annotator.desktop.line_field import LineField, let_write
 from annotator.desktop.style import prose, px
 from annotator.desktop.text_field import TOO_LONG, TextField
 
@@ -43,14 +44,14 @@ class Ask(Dialog):
         self.field: QComboBox | QLineEdit | TextField
         if choices:
             self.field = Choice(self)
-            self.field.setEditable(True)
+            let_write(self.field)
             self.field.addItems(list(choices))
             self.field.setCurrentText(text or choices[0])
             if (line := self.field.lineEdit()) is not None:
                 line.returnPressed.connect(self._take)
                 line.selectAll()  # words of one's own take the place of those that are offered
         elif name:
-            self.field = QLineEdit(text, self)
+            self.field = LineField(text, self)
             self.field.selectAll()
         else:
             self.field = TextField(self)
@@ -133,7 +134,7 @@ class Choose(Dialog):
             offer.setAutoDefault(True)
             QShortcut(QKeySequence(str(digit)), self).activated.connect(offer.click)
             offered.append(offer)
-        self.line = QLineEdit(self)
+        self.line = LineField(parent=self)
         self.line.setPlaceholderText(other)
         self.line.setAccessibleName(other)
         self.line.setMinimumWidth(px(WIDTH))

@@ -1,9 +1,10 @@
 """The field in the head of the window that finds queries, documents and notes."""
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.icons import icon
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, px
 from annotator.theme import Theme
 
@@ -16,16 +17,15 @@ SOUGHT = 1_000
 HINT = "Find a query, document or note"
 
 
-class SearchField(QLineEdit):
+class SearchField(LineField):
     """A line with a glass in it. `searched(text)` follows a pause in typing."""
 
     searched = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent, most=SOUGHT)
         self.setProperty("kind", "search")
         self.setPlaceholderText(HINT)
-        self.setMaxLength(SOUGHT)
         self.setAccessibleName(HINT)
         self.setClearButtonEnabled(True)
         self._glass = label("", "", self)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.choice import Shown
 from annotator.desktop.controls import combo
 from annotator.desktop.dialog import ChangingDialog
+from annotator.desktop.line_field import LineField
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Job, Worker
@@ -39,7 +39,7 @@ class SystemDialog(ChangingDialog):
     def __init__(self, project: "Project", worker: Worker, title: str, hint: str, parent: QWidget) -> None:
         super().__init__(title, parent)
         self.project = project
-        self.name = QLineEdit(self)
+        self.name = LineField(parent=self)
         self.replace = QCheckBox("Replace the run of a system with this name", self)
         self.form = QFormLayout()
         self.said = prose("", "danger", self)

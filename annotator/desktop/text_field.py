@@ -1,13 +1,14 @@
 """The field in which a text of several lines is written: what would hold the window up does not come in."""
 
 from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from annotator.desktop.grade.offsets import to_units
 from annotator.desktop.grade.plain_text import in_units
+from annotator.desktop.line_field import refused
 from annotator.desktop.rich_limits import editable
 from annotator.desktop.style import tip
+from annotator.records import as_id
 from annotator.text.templates import beginning
 
 NOT_TAKEN = "Nothing is pasted: with it, the text had too many letters, or too many in one line or word."
@@ -35,12 +36,14 @@ class TextField(QPlainTextEdit):
         return self._kept or self.toPlainText()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Take what is pasted or dropped, unless the text had too much in it; say so then."""
+        """Take what is pasted or dropped, control characters as blanks, or say that it was too much."""
         cursor, whole = self.textCursor(), self.toPlainText()
         before = in_units(whole, 0, cursor.selectionStart())
         behind = in_units(whole, cursor.selectionEnd(), to_units(whole, len(whole)))
-        if editable(before + source.text() + behind):
-            super().insertFromMimeData(source)
+        text = as_id(source.text(), lines=True)
+        if not editable(before + text + behind):
+            refused(self, self.cursorRect().bottomLeft(), NOT_TAKEN)
             return
-        QToolTip.showText(self.mapToGlobal(self.cursorRect().bottomLeft()), tip(NOT_TAKEN), self)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, NOT_TAKEN))
+        taken = QMimeData()
+        taken.setText(text)
+        super().insertFromMimeData(taken)

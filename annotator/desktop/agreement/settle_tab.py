@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
-    QLineEdit,
     QScrollArea,
     QSplitter,
     QWidget,
@@ -18,6 +17,7 @@ from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
 from annotator.desktop.grade.painted_text import PaintedText
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.style import label, prose, px, tip
 from annotator.desktop.worker import Worker
@@ -81,7 +81,7 @@ class Adjudication(QWidget):
         self.query = prose(kind="title")
         self.candidate = label(kind="caption")
         self.text = PaintedText("The candidate", self)
-        self.reason = QLineEdit()
+        self.reason = LineField()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")
         self.buttons = [button("", partial(self._settle, grade)) for grade in GRADES]

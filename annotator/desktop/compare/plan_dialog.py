@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSpinBox,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.choice import Shown
 from annotator.desktop.controls import combo, roomy
 from annotator.desktop.dialog import ChangingDialog
+from annotator.desktop.line_field import LineField, let_write
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
@@ -46,7 +46,7 @@ class PlanDialog(ChangingDialog):
         super().__init__("Plan a comparison", parent)
         self.project = project
         self._pair = pair
-        self.name = QLineEdit(self)
+        self.name = LineField(parent=self)
         self.baseline = combo("Baseline", self._changed, parent=self)
         self.systems = QListWidget(self)
         self.systems.setItemDelegate(Shown(self.systems))
@@ -54,7 +54,7 @@ class PlanDialog(ChangingDialog):
         self.systems.setMaximumHeight(px(96))
         self.systems.itemChanged.connect(self._changed)
         self.measure = combo("Measure", self._changed, ((one, one) for one in MEASURES), self)
-        self.measure.setEditable(True)
+        let_write(self.measure)
         self.measure.editTextChanged.connect(self._changed)
         self.purpose = combo("What is asked", self._changed, PURPOSES.items(), self)
         self.sample = roomy(QSpinBox(self))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSplitter
 
 from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import AROUND, column, row
+from annotator.desktop.line_field import let_write
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
@@ -39,7 +40,7 @@ class SinceTab(ProjectTab):
         self._options = Options()
         self._keys: list[int] = []
         self.moment = combo("Snapshot or moment", self._compare)
-        self.moment.setEditable(True)
+        let_write(self.moment)
         compare = button("Compare with today", self._compare)
         self.nothing = Message()
         self.nothing.say(

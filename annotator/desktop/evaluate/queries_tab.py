@@ -1,10 +1,11 @@
 """The queries as a heat map: a row each, a shaded column per system, one measure at a time."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.layouts import column
+from annotator.desktop.line_field import LineField
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.shades import ShadeKey
 from annotator.desktop.style import px
@@ -41,7 +42,7 @@ class QueriesTab(QWidget):
         self.numbers.setToolTip("Show the number in every cell; Ctrl+C copies them all")
         self.numbers.toggled.connect(self._show_numbers)
         self.key = ShadeKey(theme)
-        self.filter = QLineEdit()
+        self.filter = LineField()
         self.filter.setPlaceholderText("Filter queries")
         self.filter.setFixedWidth(px(FILTER))
         self.only_these = button("Evaluate only these", self._want_shown)

@@ -4,8 +4,9 @@ import re
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from annotator.desktop.line_field import LineField
 from annotator.desktop.search_field import SOUGHT
 from annotator.desktop.style import label
 from annotator.theme import STEPS
@@ -18,8 +19,7 @@ class FindField(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.line = QLineEdit(self)
-        self.line.setMaxLength(SOUGHT)
+        self.line = LineField(parent=self, most=SOUGHT)
         self.line.setPlaceholderText("Find in this text; Enter goes on")
         self.line.setAccessibleName("Find in this text")
         self.line.textChanged.connect(lambda _: self.wanted.emit(False))

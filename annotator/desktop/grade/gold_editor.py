@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QCheckBox,
-    QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.actions import keyed
 from annotator.desktop.grade.wording_field import WordingDelegate, WordingField
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
@@ -155,7 +155,7 @@ class GoldEditor(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._view: QueryView | None = None
-        self.line = QLineEdit(self)
+        self.line = LineField(parent=self)
         self.line.setPlaceholderText("Add an accepted answer…")
         self.line.setAccessibleName("New gold answer")
         self.line.returnPressed.connect(self._add)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from annotator.desktop.actions import keyed
 from annotator.desktop.elided import Elided
@@ -11,6 +11,7 @@ from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, prose, px, tip
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
@@ -60,7 +61,7 @@ class QueryHead(QFrame):
         self._note_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._note_button.clicked.connect(self.note_wanted)
         self._gold = WrapLayout()
-        self.line = QLineEdit(content)
+        self.line = LineField(parent=content)
         self.line.setPlaceholderText("Add an accepted answer…")
         self.line.setAccessibleName("Add an accepted answer")
         self.line.returnPressed.connect(self._add)

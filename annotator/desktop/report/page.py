@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QFrame,
-    QLineEdit,
     QSplitter,
     QWidget,
 )
 
 from annotator.desktop.controls import button, combo, roomy
 from annotator.desktop.layouts import FLUSH, column
+from annotator.desktop.line_field import LineField
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.report.preview import Preview, pictures
 from annotator.desktop.results.check_list import KEY, check_list, checked
@@ -96,7 +96,7 @@ class ReportPage(EvaluatedPage):
         self.sections = check_list("Sections", sections, self._chosen)
         kinds = [(one.title, one.key, one.key in self.choice.figures) for one in FIGURES.values()]
         self.figures = check_list("Figures", kinds, self._chosen)
-        self.explain = QLineEdit()
+        self.explain = LineField()
         self.explain.setPlaceholderText("Queries, by id, with commas")
         self.explain.setAccessibleName("Queries whose scores are taken apart")
         self.explain.editingFinished.connect(self._chosen)

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QDialogButtonBox,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.layouts import column, row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.preferences import Settings
 from annotator.desktop.results.formula import FormulaLabel
 from annotator.desktop.style import label, prose, px, tip
@@ -96,7 +96,7 @@ class MeasureChooser(Dialog):
         super().__init__("Measures", parent)
         self._settings = settings
         self.resize(px(1000), px(620))
-        self.search = QLineEdit()
+        self.search = LineField()
         self.search.setPlaceholderText("Search the catalogue")
         self.search.textChanged.connect(self._filter)
         self.tree = QTreeWidget()
@@ -105,7 +105,7 @@ class MeasureChooser(Dialog):
         self.tree.currentItemChanged.connect(self._show)
         self.tree.itemActivated.connect(self._take)
         self.card = MeasureCard(theme)
-        self.name = QLineEdit()
+        self.name = LineField()
         self.name.setAccessibleName("Measure to add")
         self.name.setPlaceholderText("Any name, such as P(rel=3)@10")
         self.name.returnPressed.connect(self._add)

@@ -1,5 +1,6 @@
 """Handing a project to other programs: a format, what it can and cannot hold said first, then one file."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QFormLayout,
-    QLineEdit,
     QPlainTextEdit,
     QWidget,
 )
@@ -18,6 +18,7 @@ from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog, Role, Standard
 from annotator.desktop.layouts import row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
@@ -55,11 +56,11 @@ class ExportDialog(Dialog):
         self.system.addItem("all systems", "")
         self.whose = Choice(self)
         self.whose.addItem(EVERYBODY, "")
-        self.grades = QLineEdit(self)
+        self.grades = LineField(parent=self)
         self.grades.setPlaceholderText("0 to 5 as they are, or the rule of the import, such as 0..2=0..5")
         self.guarded = QCheckBox("For spreadsheets: guard cells that would be taken for a formula", self)
         self.pseudonyms = QCheckBox("Call people annotator 1, 2 and so on", self)
-        self.place = QLineEdit(self)
+        self.place = LineField(parent=self)
         place = row((self.place, 1), button("Choose…", self._browse, self), gap=STEPS[0])
         self._form = form = QFormLayout()
         form.setHorizontalSpacing(STEPS[2])
@@ -169,7 +170,7 @@ class ExportDialog(Dialog):
         if path.resolve() == self._project.path.resolve():
             self._refused("That is the project's own file; choose another name.")
             return
-        if path.is_file() and path != self._may_replace:
+        if os.path.isfile(path) and path != self._may_replace:
             self._may_replace = path
             self._refused(f"{path.name} exists already. Export once more to replace it.")
             return

@@ -1,5 +1,6 @@
 """What the window does so that nothing is lost: states of the file, backups, copies, exports, merges."""
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -331,7 +332,7 @@ class Safety(QObject):
     def _ask_free(self, title: str, proposed: Path) -> Path | None:
         """Ask for the name of a file that is not there yet."""
         target = self._ask_new(title, proposed)
-        if target is not None and target.exists():
+        if target is not None and os.path.exists(target):
             self.said.emit(f"{target.name} exists already; choose another name.")
             return None
         return target

@@ -1,5 +1,6 @@
 """Merging another copy of a project: what it would do is shown first, conflicts can be settled afterwards."""
 
+import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -7,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QListWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QListWidget, QWidget
 
 from annotator.desktop.choice import Shown
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog, Dialog, Standard
 from annotator.desktop.layouts import row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import label, prose, px
@@ -72,7 +74,7 @@ class MergeDialog(Dialog):
         self._tried: Tried | None = None
         self._asked = ""
         """The file that was tried last, as it stands in the field."""
-        self.other = QLineEdit(self)
+        self.other = LineField(parent=self)
         self.other.setAccessibleName("The other copy")
         self.other.setPlaceholderText("The file of the other copy")
         self.other.editingFinished.connect(self.look)
@@ -185,7 +187,7 @@ class MergeDialog(Dialog):
         )
         if name:
             target = Path(name).with_suffix(SUFFIX)
-            if target.exists():
+            if os.path.exists(target):
                 self._refused(f"{target.name} exists already; choose another name.")
             else:
                 self._want(target)
