@@ -217,7 +217,7 @@ def ranking_effect(
     layout: choices.LayoutOption = Layout.TABLE,
     output: choices.Output = None,
 ) -> None:
-    """Say how each annotator's grades alone would rank the systems: means, places, and how alike they are.
+    """Say how each annotator's judgments alone would rank the systems: means, places, and how alike they are.
 
     Example: `annotator ranking-effect search.annot -m nDCG@10`
     """

@@ -11,8 +11,8 @@ from annotator.text.counts import counted
 
 EVERYBODY = "everybody"
 INTERVALS = (
-    "Items graded by two or more count, each the same, in every coefficient. (Gwet's own AC2 also takes the "
-    "spread of the grades from items graded once.) Bootstrap intervals over the items."
+    "Items judged by two or more count, each the same, in every coefficient. (Gwet's own AC2 also takes the "
+    "spread of the judgments of items judged once.) Bootstrap intervals over the items."
 )
 SCARCE = f"not enough data: {ENOUGH} items are needed"
 
@@ -35,7 +35,7 @@ def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str,
         Column("Value", decimals=3, key="value"),
         Column("95% low", decimals=3, key="low"),
         Column("95% high", decimals=3, key="high"),
-        Column("Items", "count", key="items", note="Graded by both, or by two or more of all."),
+        Column("Items", "count", key="items", note="Judged by both, or by two or more of all."),
         Column("Mind", "text", key="caution"),
     )
     return Table.of_rows("agreement", "Agreement", columns, rows, INTERVALS)
@@ -68,18 +68,18 @@ def _value(one: Coefficient) -> tuple[Cell, Cell, Cell]:
 
 
 def confusion(first: str, second: str, agreed: PairAgreement) -> Table:
-    """Return how often each grade of the first met each grade of the second."""
+    """Return how often each grade, or level, of the first met each of the second."""
     levels = range(len(agreed.confusion))
     most = (0.0, float(agreed.confusion.max(initial=0)))
     columns = (
         Column(first, "grade", key="first"),
         *(Column(str(grade), "count", shade=most) for grade in levels),
-        Column("Same", "share", decimals=2, key="same", note="How often the second gives the same grade."),
+        Column("Same", "share", decimals=2, key="same", note="How often the second says the same."),
     )
     data: list[Cells] = [list(levels), *(agreed.confusion[:, grade] for grade in levels), agreed.by_grade]
-    title = f"Grades of {first} against those of {second}"
+    title = f"Judgments of {first} against those of {second}"
     return Table(
-        "confusion", title, columns, tuple(data), f"Rows are grades of {first}, columns of {second}."
+        "confusion", title, columns, tuple(data), f"Rows are judgments of {first}, columns of {second}."
     )
 
 
@@ -99,7 +99,7 @@ def rankings(
     data: list[Cells] = [list(systems)]
     for name, row, count in zip(annotators, means, queries, strict=True):
         columns += [
-            Column(name, note=f"Mean {measure} by the grades of {name} alone."),
+            Column(name, note=f"Mean {measure} by the judgments of {name} alone."),
             Column("Place", "count", best="low", key=f"{name} place", note=f"By {name}; 1 is best."),
             Column("Queries", "count", key=f"{name} queries", note=f"Those that {name} judged."),
         ]
@@ -109,7 +109,7 @@ def rankings(
     if alike:
         caption += f" Kendall's tau-b of the order of {counted(len(systems), 'system')}: {'; '.join(alike)}."
         caption += few_orders(len(systems))
-    title = f"{measure} by each annotator's grades alone"
+    title = f"{measure} by each annotator's judgments alone"
     return Table("annotator-rankings", title, tuple(columns), tuple(data), caption)
 
 

@@ -339,7 +339,7 @@ def ranking_effect(
     together: bool = False,
     watch: Watch = UNWATCHED,
 ) -> RankingEffect:
-    """Rank the systems by each annotator's grades alone, under the first measure of the options.
+    """Rank the systems by each annotator's judgments alone, under the first measure of the options.
 
     Empty `annotators` means all people who graded; who graded none of the queries that the options choose is
     left out. `only` keeps all other queries out of it. Grades that were given with the rest of a query or

@@ -188,7 +188,7 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
                 key=key,
                 id=one.id,
                 text=one.text,
-                decided=decided.get(key, 0),
+                decided=pools.get(key, 0) if key in done else decided.get(key, 0),
                 pool=pools.get(key, 0),
                 tags=one.tags,
                 revealed=key in unblinded or key in done,

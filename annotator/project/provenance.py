@@ -34,7 +34,7 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
         changed=state.changed,
         annotators=tuple(name for _, name in people),
         judged_by=sentence(state),
-        combining=SENTENCES[options.combine] if len(people) > 1 else "",
+        combining=_combining(state, options) if len(people) > 1 else "",
         settled=0 if options.annotator else len(state.settled[1]),
         unblinded=state.unblinded,
         practice=len(state.practice),
@@ -44,6 +44,12 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
             for key, _ in people
         ),
     )
+
+
+def _combining(state: State, options: Options) -> str:
+    """Return how several annotators' judgments became one; levels that stand for grades are called so."""
+    said = SENTENCES[options.combine]
+    return said.replace("grade", "level") if state.judged_by else said
 
 
 def _counting(state: State, options: Options) -> list[tuple[int, str]]:

@@ -213,8 +213,8 @@ def test_agreement_is_told_pair_by_pair(run: Run, project: Path) -> None:
     assert pairs == {frozenset(("everybody", "")), frozenset(("Ann", "imported:x"))}
     assert {(row["value"], row["low"], row["caution"][:15]) for row in rows} == {("", "", "not enough data")}
     shown = run("agreement", project).stdout
-    assert "Grades of Ann against those of imported:x" in shown
-    assert "by each annotator's grades alone" in shown
+    assert "Judgments of Ann against those of imported:x" in shown
+    assert "by each annotator's judgments alone" in shown
 
 
 def test_agreement_leaves_grades_given_together_out_unless_asked_otherwise(run: Run, project: Path) -> None:

@@ -43,7 +43,7 @@ def test_the_confusion_shows_where_two_annotators_part() -> None:
     table = confusion("Ann", "Ben", between(FIRST, SECOND))
     assert table.rows[4][:7] == (4, 0, 0, 0, 0, 0, 6)
     assert table.rows[4][7] == 0
-    assert table.caption == "Rows are grades of Ann, columns of Ben."
+    assert table.caption == "Rows are judgments of Ann, columns of Ben."
 
 
 def test_the_systems_means_stand_by_annotator() -> None:

@@ -97,7 +97,7 @@ def test_agreement_and_coverage_are_those_of_the_command_line(town: Path, tmp_pa
             tables.append(verb(shared, **choice))
             same(tables[-1], typed("agreement", shared, *word, *flags, "--format", "csv"))
         assert not any(one.equals(other) for one, other in combinations(tables, 2))
-    assert api.agreement(town).attrs["caption"].startswith("Items graded by two or more count")
+    assert api.agreement(town).attrs["caption"].startswith("Items judged by two or more count")
     words = ["coverage", town, "-m", "nDCG@10", "-m", "AP", "--format", "csv"]
     same(api.coverage(town, ["nDCG@10", "AP"]), typed(*words))
     same(api.coverage(town, ["nDCG@10", "AP"], per_query=True), typed(*words, "--per-query"))

@@ -166,10 +166,10 @@ def test_a_report_shows_agreement_with_numbers_for_names_unless_names_are_asked_
     options = Options(measures=("CG@1",))
     coefficients, confusion, rankings = tables(state_of(graded), options)
     assert {row[:2] for row in coefficients.rows} == {("everybody", ""), ("annotator 1", "annotator 2")}
-    assert confusion.title == "Grades of annotator 1 against those of annotator 2"
+    assert confusion.title == "Judgments of annotator 1 against those of annotator 2"
     assert [one.title for one in rankings.columns[1::3]] == ["annotator 1", "annotator 2"]
     assert [row[:3] for row in rankings.rows] == [("alpha", 4.0, 1), ("beta", 2.0, 2)]
-    assert tables(state_of(graded), options, named=True)[1].title == "Grades of Ann against those of Ben"
+    assert tables(state_of(graded), options, named=True)[1].title == "Judgments of Ann against those of Ben"
     write_report(graded, tmp_path / "report.md", options, Choice("markdown"))
     written = (tmp_path / "report.md").read_text("utf-8")
     assert "Gwet's AC2" in written

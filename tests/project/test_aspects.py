@@ -128,6 +128,7 @@ def test_a_moment_one_annotator_and_a_rule_are_chosen_as_for_grades(rated: Proje
 def test_a_result_says_what_its_levels_mean_and_how_to_make_it_again(rated: Project) -> None:
     result = project_scores.evaluate_project(rated, OF_FAITHFUL)
     assert result.provenance.judged_by == "Faithful: 0 no, 1 partly, 2 yes"
+    assert result.provenance.combining.startswith("the median of the annotators' levels, the lower")
     assert "--judged-by Faithful" in result.provenance.command
     again = api.evaluate(rated, measures="CG@1", judged_by="Faithful")
     assert again.mean("CG@1", "alpha") == result.mean("alpha", "CG@1")

@@ -105,7 +105,8 @@ def test_a_query_is_finished_when_what_one_judges_it_by_is_judged(
     view = browse.query(asking, query)
     assert view.revealed == expected
     assert finished(view) == expected, "the window follows each key with this"
-    assert browse.query_rows(asking, [query])[0].revealed == expected
+    (row,) = browse.query_rows(asking, [query])
+    assert (row.revealed, row.decided) == (expected, row.pool if expected else view.decided)
     with asking.store.reading() as db:
         assert revealed(db, asking.annotator, query) == expected
     assert (query not in blindness.hidden_keys(asking)) == expected

@@ -31,7 +31,7 @@ class CoefficientsTab(QSplitter):
         self.coefficients = GridView("Coefficients of agreement", theme, self)
         self.coefficients.painter.one_axis = True
         self.pair = combo("Pair of annotators", choose)
-        self.confusion = GridView("Grades of one against grades of the other", theme)
+        self.confusion = GridView("Judgments of one against those of the other", theme)
         self.grades = Canvas(worker, theme)
         beside = QWidget()
         column(self.pair, self.confusion, (self.grades, 1), on=beside, around=(16, 12, 16, 12))

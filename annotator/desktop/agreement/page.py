@@ -249,7 +249,7 @@ class AgreementPage(FollowingPage):
         for part in (self.sentence, self.meaning):
             part.setVisible(anybody)
         self.with_together.setVisible(anybody and bool(gathered.agreement.together))
-        self.message.say("No grades yet", "Agreement is about the grades of two people or more.")
+        self.message.say("Nothing judged yet", "Agreement is about what two people or more judged.")
         overall, models = gathered.agreement.overall, gathered.models.pairs
         self.tabs.offer("Coefficients", several)
         for title in PAIRWISE:

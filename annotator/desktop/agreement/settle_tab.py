@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 WIDEST = 18
 """Characters of a grade's meaning that stand on its button; the rest is in the tooltip."""
 
-NOTHING = "Nothing is left to settle: what two people grade differently appears here."
+NOTHING = "Nothing is left to settle: what two people judge differently appears here."
 
 COLUMNS = (
     Column("Query", "text"),
@@ -47,7 +47,7 @@ COLUMNS = (
 SETTLED, MODEL = 3, 4
 
 OF_MODEL = (*COLUMNS, Column("Model", "grade", note="What the model gave; told once it is settled."))
-NOTHING_OF_MODEL = "Nothing is left to decide: what a model grades as no person did appears here."
+NOTHING_OF_MODEL = "Nothing is left to decide: what a model judges as no person did appears here."
 
 THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
@@ -230,7 +230,8 @@ class Adjudication(QWidget):
     def _tell_settled(self) -> None:
         pair = self.settling.current
         if pair is not None:
-            settled = "" if pair.settled is None else f"  ·  settled by grade {pair.settled}"
+            by = "" if self.settling.judged_by else "grade "
+            settled = "" if pair.settled is None else f"  ·  settled by {by}{pair.settled}"
             by_model = "" if told(pair) is None else f"  ·  the model gave {pair.model}"
             self.candidate.setText(f"{pair.candidate_id}{settled}{by_model}")
             self.back.setEnabled(pair.settled is not None)

@@ -31,7 +31,7 @@ COLUMNS = ("Query", "Done", "nDCG")
 COPIED = ("Id", "Query", "Done", "Candidates", MEASURE)
 EXPLAINED = (
     "Click a query to go to it",
-    "Candidates that you graded, skipped or could not tell, of those to be judged",
+    "Candidates that you graded, skipped or could not tell; all of them once the query is finished otherwise",
     "nDCG@10 of the first system, once you have finished the query",
 )
 COPIED_AT_ONCE = 1024

@@ -209,7 +209,7 @@ def test_the_grades_of_a_pair_stand_shaded_beside_the_coefficients(window: Windo
         tab.pair.activated.emit(chosen)
         first, second = tab.pair.currentText().split(" – ")
         table = tab.confusion.grid.table
-        assert table.caption == f"Rows are grades of {first}, columns of {second}."
+        assert table.caption == f"Rows are judgments of {first}, columns of {second}."
         shaded = [at for at, one in enumerate(table.columns) if one.shade is not None]
         assert [table.columns[at].title for at in shaded] == [*"012345"]
         most = max(int(cell) for at in shaded for cell in table.data[at])
