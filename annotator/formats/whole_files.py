@@ -4,13 +4,13 @@ import contextlib
 import gzip
 import io
 import os
-import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 from urllib.parse import quote, unquote
 
+from annotator import unfinished
 from annotator.errors import UserError
 from annotator.records import Dataset, RunTable
 
@@ -58,62 +58,60 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
         raise UserError(f"{path} is a pipe or a device, not a file to replace; nothing was written.")
     missing = [one for one in (path.parent, *path.parent.parents) if not one.exists()]
     folder_for(path.parent)
-    part = path.with_name(f".{path.name[:60]}.{secrets.token_hex(4)}.part")
     try:
-        with contextlib.ExitStack() as opened:
-            plain: BinaryIO = opened.enter_context(_Watched(part, step) if step else part.open("xb"))
-            if path.suffix == ".gz":
-                plain = cast(BinaryIO, opened.enter_context(gzip.GzipFile("", "wb", fileobj=plain, mtime=0)))
-            yield plain
-        with part.open("r+b") as written:
-            os.fsync(written.fileno())
-        if path.exists():
-            shutil.copymode(path, part)
-        os.replace(part, path)
+        with unfinished.folder_in(path.parent) as new:
+            part = new / path.name
+            with contextlib.ExitStack() as opened:
+                plain: BinaryIO = opened.enter_context(_Watched(part, step) if step else part.open("xb"))
+                if path.suffix == ".gz":
+                    packed = gzip.GzipFile("", "wb", fileobj=plain, mtime=0)
+                    plain = cast(BinaryIO, opened.enter_context(packed))
+                yield plain
+            with part.open("r+b") as written:
+                os.fsync(written.fileno())
+            if path.exists():
+                shutil.copymode(path, part)
+            os.replace(part, path)
     except OSError as error:
-        raise UserError(
-            f"{path.name} could not be written ({error.strerror}); nothing was changed."
-        ) from error
+        raise UserError(f"{path.name} could not be written ({why(error)}); nothing was changed.") from error
     finally:
         with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
             for folder in missing:
                 folder.rmdir()  # which fails, as it should, once there is something in it
 
 
 @contextlib.contextmanager
-def replacing_all(folder: Path, first: str = "") -> Iterator[Path]:
+def replacing_all(folder: Path, first: str = "", before: Iterable[Path] = ()) -> Iterator[Path]:
     """Yield a new folder inside `folder`, which is made if need be: its files take their places at the end.
 
-    The file called `first` is the first that does. When anything fails before that all old files stay as they
+    The file called `first` is the first that does. Of the files `before`, written there earlier, those that
+    are not written anew are removed. When anything fails before that all old files stay as they
     were. Raises UserError when they cannot be written, at once where nothing can be written there at all.
     """
     new = not folder.exists()
-    part = folder_for(folder) / f".{secrets.token_hex(4)}.part"
     untouched = "nothing was changed"
     try:
-        for abandoned in unfinished(folder):
-            shutil.rmtree(abandoned, ignore_errors=True)
-        part.mkdir()
-        yield part
-        files = [one for one in part.rglob("*") if one.is_file()]
-        for file in sorted(files, key=lambda one: (one.name != first, one)):
-            target = folder / file.relative_to(part)
-            folder_for(target.parent)
-            os.replace(file, target)
-            untouched = "some of its files are new; write it again"
+        with unfinished.folder_in(folder_for(folder)) as part:
+            yield part
+            files = {folder / one.relative_to(part): one for one in part.rglob("*") if one.is_file()}
+            for old in set(before) - files.keys():
+                old.unlink(missing_ok=True)
+                untouched = "some of its files are gone; write it again"
+            for target, file in sorted(files.items(), key=lambda one: (one[0].name != first, one)):
+                folder_for(target.parent)
+                os.replace(file, target)
+                untouched = "some of its files are new; write it again"
     except OSError as error:
-        raise UserError(f"{folder} could not be written ({error.strerror}): {untouched}.") from error
+        raise UserError(f"{folder} could not be written ({why(error)}): {untouched}.") from error
     finally:
-        shutil.rmtree(part, ignore_errors=True)
         with contextlib.suppress(OSError):
             if new:
                 folder.rmdir()  # which fails, as it should, once there is something in it
 
 
-def unfinished(folder: Path) -> list[Path]:
-    """Return what a program that was killed had begun to write into a folder."""
-    return [one for one in folder.glob(".????????.part") if one.is_dir()]
+def why(error: OSError) -> str:
+    """Return in the system's words why something failed; libraries put their own around them."""
+    return os.strerror(error.errno) if error.errno else str(error.strerror or error)
 
 
 def folder_for(path: Path) -> Path:

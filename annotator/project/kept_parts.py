@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from glob import escape
 from io import BytesIO
 from pathlib import Path
@@ -44,7 +45,7 @@ class KeptParts:
             file.write(scores)
         for old in self._files(escape(part)):
             if old != new:
-                old.unlink(missing_ok=True)
+                _remove(old)
 
     def find(self, part: Path, digest: Callable[[Path], str]) -> Scores | None:
         """Return the scores of a part if they are kept and proved; `digest` gives the hash of its file."""
@@ -65,12 +66,12 @@ class KeptParts:
         return found
 
     def remove(self) -> None:
-        """Remove what is kept, and the folder if nothing else is in it."""
+        """Remove what is kept, and the folder if nothing else is in it; raises UserError."""
         if self.folder is None or not self.folder.is_dir():
             return
         for file in list(self._files()):
-            file.unlink(missing_ok=True)
-        if not any(self.folder.iterdir()):
+            _remove(file)
+        with suppress(OSError):  # as of a folder in which something else is
             self.folder.rmdir()
 
     def _files(self, part: str = "*") -> Iterator[Path]:
@@ -78,12 +79,24 @@ class KeptParts:
             yield from self.folder.glob(f"{part}.{'[0-9a-f]' * DIGITS}{ENDING}")
 
 
+def _remove(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"{file}, which is not needed any more, could not be removed ({error.strerror}). Remove it."
+        ) from error
+
+
 def _hash(scores: bytes) -> str:
     return hashlib.sha256(scores).hexdigest()[:DIGITS]
 
 
 def _proved(file: Path) -> Scores | None:
-    """Return what a file holds where that is what its name says."""
-    held = file.read_bytes()
+    """Return what a file holds where that is what its name says; raises UserError."""
+    try:
+        held = file.read_bytes()
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror}.") from error
     proved = file.name.removesuffix(ENDING).endswith(f".{_hash(held)}")
     return unpacked(BytesIO(held)) if proved else None

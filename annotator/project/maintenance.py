@@ -106,7 +106,10 @@ def look_after(copy: Path, path: Path, watch: Watch = UNWATCHED) -> Care:
             backup = file_copies.back_up(copy, checked=True, watch=watch)
         except ProjectError as error:
             trouble = f"No backup was made. {error}"
-        prepare_search(store, watch)
+        try:
+            prepare_search(store, watch)
+        except ProjectError as error:
+            trouble = f"{trouble} {error}".strip()
         copies = unmerged(store, path)
     warning = trouble or file_location.warning(path, copies=copies)
     return Care((), backup.path if backup else None, warning, copies)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator import ranking_order
+from annotator import ranking_order, unfinished
 from annotator.errors import UserError
 from annotator.formats.declaration import Reading
 from annotator.formats.parquet import pyarrow_here
@@ -53,8 +53,11 @@ def partition(runs: Sequence[Path], folder: Path, rows: int = ROWS, watch: Watch
     system may come in several runs. Raises UserError, before anything is written, for a folder with files in
     it, InputError for a run that cannot be taken, Stopped; nothing is then left behind.
     """
-    if folder.is_dir() and (there := sorted(one.name for one in folder.iterdir())):
-        raise UserError(f"{folder} holds {there[0]}; nothing was changed. Name a new or an empty folder.")
+    held = set(folder.iterdir()) - {*unfinished.there(folder)} if folder.is_dir() else set()
+    if held:
+        raise UserError(
+            f"{folder} holds {min(held).name}; nothing was changed. Name a new or an empty folder."
+        )
     arrow = pyarrow_here()
     sizes = [one.stat().st_size if one.is_file() else 0 for one in runs]
     files = min(max(1, -(-sum(map(_rows_in, runs)) // rows)), MOST_FILES)

@@ -358,8 +358,7 @@ def write_bundle(
     They take the place of those that were written there before. `only` keeps all other queries out of them.
     Raises UserError, before anything is written, for a folder that cannot be written to or holds other files.
     """
-    before = _written_before(folder)
-    with replacing_all(folder) as part:
+    with replacing_all(folder, trec_eval.SCRIPT, _written_before(folder)) as part:
         state = state_of(project, options)
         result = evaluated(state, options)
         choices = data_export.ExportChoices(options=options, only=only)
@@ -376,14 +375,10 @@ def write_bundle(
         )
         with replacing(part / trec_eval.SCRIPT) as file:
             file.write(trec_eval.script(result.measures, QRELS, list(names.values()), origin))
-    written = [QRELS, *names.values(), trec_eval.SCRIPT]
-    for name in before:
-        if name not in written:
-            (folder / name).unlink(missing_ok=True)
-    return written
+    return [QRELS, *names.values(), trec_eval.SCRIPT]
 
 
-def _written_before(folder: Path) -> list[str]:
+def _written_before(folder: Path) -> list[Path]:
     """Return the files of an earlier bundle in a folder; raises UserError where there are others."""
     if not folder.is_dir():
         return []
@@ -400,7 +395,7 @@ def _written_before(folder: Path) -> list[str]:
             f"{folder} holds {foreign[0]}{more}, not written by such a report; nothing was changed. Name a "
             "new or an empty folder."
         )
-    return ours
+    return [folder / name for name in there]
 
 
 def _explained(collection: Collection, result: EvaluationResult, queries: Sequence[str]) -> list[Explained]:

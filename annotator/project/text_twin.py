@@ -14,8 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
+from annotator import unfinished
 from annotator.errors import DamagedError, ProjectError, UserError
-from annotator.formats.whole_files import folder_for, replacing, replacing_all, unfinished
+from annotator.formats.whole_files import folder_for, replacing, replacing_all
 from annotator.project.project import Project
 from annotator.project.settings import refuse_unfit, setting
 from annotator.records import RunTable
@@ -47,12 +48,13 @@ def dump(
     Stopped; the folder is then what it was.
     """
     there = set(folder.iterdir()) if folder.is_dir() else set()
-    if there.difference(unfinished(folder)) and not (folder / HEAD).is_file():
+    if there.difference(unfinished.there(folder)) and not (folder / HEAD).is_file():
         raise UserError(f"{folder} holds something else already; name a new folder.")
     project.store.prove(watch=watch)
     digests: dict[str, str] = {}
     head = project.store.head()
-    with project.store.reading() as db, replacing_all(folder, HEAD) as new:
+    before = [old for sub in FOLDERS for old in (folder / sub).glob("*.jsonl")]
+    with project.store.reading() as db, replacing_all(folder, HEAD, before) as new:
         watch = watch.saying(STOPPED)
         parts = dict(_parts(project.store, db, named))
         for done, (name, lines) in enumerate(parts.items()):
@@ -60,10 +62,6 @@ def dump(
             digests[name] = _written(new / name, lines, lambda _: watch.look())
         if project.store.head() != head:
             raise ProjectError("The project was changed while it was being written as text; write it again.")
-    for sub in FOLDERS:
-        for old in (folder / sub).glob("*.jsonl"):
-            if f"{sub}/{old.name}" not in parts:
-                old.unlink()
     return hashlib.sha256(
         "".join(f"{name}\0{digests[name]}\n" for name in sorted(digests)).encode()
     ).hexdigest()

@@ -174,4 +174,6 @@ SIMPLE(rename, NAMING, here(path), (const char *path, const char *to), real(path
 SIMPLE(link, LINKING, here(path), (const char *path, const char *to), real(path, to))
 SIMPLE(unlink, NAMING, here(path), (const char *path), real(path))
 SIMPLE(mkdir, LINKING, here(path), (const char *path, mode_t mode), real(path, mode))
+SIMPLE(unlinkat, NAMING, (path[0] == '/' ? here(path) : ours(folder)), (int folder, const char *path, int flags),
+       real(folder, path, flags))
 SIMPLE(rmdir, NAMING, here(path), (const char *path), real(path))

@@ -45,6 +45,9 @@ HARMLESS = {"half is written", "a signal comes"}
 UNCLEANED = {"the disk fails", "killed"}
 """What lets nobody put away what was begun."""
 
+UNTOUCHED = "[Nn]othing was changed|nothing of this step"
+"""What is said only where all files are as they were."""
+
 State = dict[str, object]
 
 
@@ -136,11 +139,13 @@ class Sweep:
         lost = lost_grades(self.here / "p.annot", acknowledged, restored=verb == "restore")
         found += [f"lost {lost}"] if lost else []
         several = verb == "grade"
+        if not several and re.search(UNTOUCHED, said) and placed(now) != before:
+            found.append(f"not as it was, but said: {said!r}")
         for name in sorted(now.keys() | before.keys() | after.keys()):
             mine, either = now.get(name), (before.get(name), after.get(name))
             if several and name == "p.annot":
                 found += [f"{name}: {mine}"] if "findings" in str(mine) else []
-            elif whole(ending, fault, mine, either) or (".part" in name and (fault in UNCLEANED or not mine)):
+            elif whole(ending, fault, mine, either) or (begun(name) and (fault in UNCLEANED or not mine)):
                 continue
             else:
                 found.append(f"{ending}, and {name} is {mine}; before: {either[0]}; after: {either[1]}")
@@ -153,8 +158,7 @@ class Sweep:
         heard: list[Any] = []
         self.ended(verb, heard.append, 0, 0, 0)
         again, words = heard[-1]
-        placed = {name: one for name, one in now.items() if ".part" not in name}
-        complete = ending == "done" or placed == self.after[verb]
+        complete = ending == "done" or placed(now) == self.after[verb]
         if again == "told" and complete and VERBS[verb].repeated and VERBS[verb].repeated in words:
             return []
         if again != "done":
@@ -167,14 +171,14 @@ class Sweep:
                 if left.get(name) != self.after[verb].get(name)
             }
             return [f"a second try leaves {apart}"]
-        return [f"a second try leaves {name}" for name, one in left.items() if ".part" in name and one]
+        return [f"a second try leaves {name}" for name, one in left.items() if begun(name) and one]
 
 
 def whole(ending: str, fault: str, now: object, either: tuple[object, object]) -> bool:
     """Tell whether a file, or each file of a folder, is as it may be after a verb that ended like this."""
     if isinstance(either[1], dict):
         parts = [one if isinstance(one, dict) else {} for one in (now, *either)]
-        names = {name for one in parts for name in one if ".part/" not in name or fault not in UNCLEANED}
+        names = {name for one in parts for name in one if not begun(name) or fault not in UNCLEANED}
         files = [(parts[0].get(name), (parts[1].get(name), parts[2].get(name))) for name in names]
         return all(mine in (two[1:] if ending == "done" else two) for mine, two in files)
     if ending == "done":
@@ -182,9 +186,19 @@ def whole(ending: str, fault: str, now: object, either: tuple[object, object]) -
     return now == either[0] or (now == either[1] and (ending != "told" or fault in UNCLEANED))
 
 
+def placed(found: State) -> State:
+    """Return what stands at its place, without what was only begun."""
+    return {name: one for name, one in found.items() if not begun(name)}
+
+
+def begun(name: str) -> bool:
+    """Tell whether something is what was being written, or in it."""
+    return re.search(r"[.]part($|/)", name) is not None
+
+
 def clear(said: str) -> bool:
     """Tell whether a sentence is one line for people."""
-    return bool(said) and not re.search(r"\n|Errno|None|Traceback|sqlite3\.", said) and said.endswith(".")
+    return bool(said) and not re.search(r"\n|[Ee]rrno|None|Traceback|sqlite3\.", said) and said.endswith(".")
 
 
 def lost_grades(project: Path, acknowledged: list[tuple[Any, ...]], restored: bool) -> dict[Any, Any]:
@@ -201,7 +215,8 @@ def lost_grades(project: Path, acknowledged: list[tuple[Any, ...]], restored: bo
 def state(here: Path) -> State:
     """Return what all files come to that a verb may touch; looking changes none of them."""
     files: list[tuple[str, object]] = []
-    for folder, prefix in ((here, ""), (swept_verbs.backups(here), "backups/")):
+    kept = {f"{what}/": place for what, place in swept_verbs.kept(here).items() if place.is_dir()}
+    for prefix, folder in {"": here, **kept}.items():
         for path in folder.iterdir():
             if not re.search("^home$|^tmp$|^interrupted |-journal$|[.]writer$", path.name):
                 name = re.sub(r"\d{4}-\d\d-\d\dT\d{6}Z( [0-9a-f]{12})?", "STAMP", path.name)

@@ -3,17 +3,34 @@
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from annotator.project import data_export, data_import, maintenance, text_twin
+from annotator import kept_files
+from annotator.evaluation.options import Options
+from annotator.project import (
+    assignments,
+    browse,
+    data_export,
+    data_import,
+    forgetting,
+    lead_role,
+    maintenance,
+    parts,
+    text_twin,
+)
+from annotator.project.assignments import Terms
 from annotator.project.data_export import ExportChoices
+from annotator.project.engines import in_turn
+from annotator.project.partition import partition as partitioned
 from annotator.project.project import Project
+from annotator.project.report_files import Choice, write_bundle, write_report
 from annotator.project.settings import set_setting
 from annotator.storage.file import file_copies
 from tests.faults import programs
 from tests.faults.test_interrupted_files import journal_of, one_step
 
+OPTIONS = Options(measures=("P@5",))
 Say = Callable[[tuple[str, str, int]], None]
 Act = Callable[[Path, AbstractContextManager[None], Say], None]
 
@@ -34,7 +51,6 @@ def make_files(here: Path) -> None:
         for number in range(1, 4):
             programs.grade(opened, (1, number, 5))
         text_twin.dump(opened, here / "twin")
-        text_twin.dump(opened, here / "old")
         assert maintenance.back_up(opened)
     shutil.copy(project, here / "theirs.annot")
     with Project.open(here / "theirs.annot", annotator="Ben") as colleague:
@@ -44,6 +60,19 @@ def make_files(here: Path) -> None:
     with Project.open(project, annotator="Ana") as opened:
         programs.grade(opened, (1, 4, 5))
     (here / "new.run").write_text("q1 Q0 d1 1 2.5 new\nq1 Q0 d2 2 1.5 new\nq2 Q0 d3 1 1.0 new\n")
+    ranked = here / "ranked.annot"
+    shutil.copy(project, ranked)
+    (here / "gone.run").write_text("q1 Q0 d1 1 2.5 gone\n")
+    with Project.open(ranked, annotator="Ana") as opened:
+        lead_role.take(opened)
+        for name in ("new.run", "gone.run"):
+            data_import.run_import(opened, data_import.plan_import(opened, [here / name]))
+        text_twin.dump(opened, here / "old")
+        write_bundle(opened, here / "bundle", OPTIONS)
+        write_report(opened, here / "old.csv", replace(OPTIONS, measures=("P@2",)), Choice("csv"))
+        maintenance.withdraw(opened, maintenance.imports(opened)[0].identity)
+    partitioned([here / "new.run"], here / "parts")
+    parts.score_some(here / "old.qrels", here / "parts", (1, 1), OPTIONS, in_turn, here / "gathered.parquet")
     content = bytearray(project.read_bytes())
     content[content.index(b"text 7 text 7")] ^= 1
     (here / "damaged.annot").write_bytes(content)
@@ -152,6 +181,50 @@ def load(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
         text_twin.load(here / "twin", here / "made.annot").close()
 
 
+def forget(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with faults:
+        forgetting.forget(here / "p.annot")
+
+
+def index(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with Project.open(here / "p.annot", "Ana") as project, faults:
+        browse.prepare_search(project.store)
+
+
+def assign(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with Project.open(here / "ranked.annot", "Ana") as project:
+        planned = assignments.deal_out(assignments.ground(project), Terms({"Ana": 1, "Ben": 1}))
+        with faults:
+            assignments.assign(project, planned)
+
+
+def report(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with Project.open(here / "ranked.annot", "Ana") as project, faults:
+        write_report(project, here / "old.csv", OPTIONS, Choice("csv"))
+
+
+def report_folder(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with Project.open(here / "ranked.annot", "Ana") as project, faults:
+        write_bundle(project, here / "bundle", OPTIONS)
+
+
+def partition(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with faults:
+        partitioned([here / "new.run"], here / "made")
+
+
+def score_parts(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with faults:
+        parts.score_some(
+            here / "old.qrels", here / "parts", (1, 1), OPTIONS, in_turn, here / "scores.parquet"
+        )
+
+
+def gather(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with faults:
+        parts.gather(here / "old.qrels", here / "gathered.parquet")
+
+
 def export_file(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
     with Project.open(here / "p.annot", "Ana") as project, faults:
         data_export.export(project, "trec-qrels", here / "old.qrels", ExportChoices())
@@ -182,11 +255,20 @@ VERBS: dict[str, Verb] = {
     "dump": Verb(dump),
     "dump again": Verb(dump_again),
     "load": Verb(load, THERE),
+    "forget": Verb(forget),
+    "index for searching": Verb(index),
+    "assign": Verb(assign, "nothing was changed"),
+    "report": Verb(report),
+    "report into a folder": Verb(report_folder),
+    "partition": Verb(partition, "holds"),
+    "score parts": Verb(score_parts),
+    "gather": Verb(gather, "holds no scores of parts"),
     "export a file": Verb(export_file),
     "export a folder": Verb(export_folder),
 }
 
 
-def backups(here: Path) -> Path:
-    """Return the folder of the project's backups."""
-    return file_copies.folder(file_copies.identity(here / "theirs.annot"))
+def kept(here: Path) -> dict[str, Path]:
+    """Return the folders in which something of the project is kept outside of it, by what it is."""
+    backups = file_copies.folder(file_copies.identity(here / "theirs.annot"))
+    return {"backups": backups, "search": kept_files.place("search")}

@@ -60,7 +60,7 @@ def test_a_grade_whose_last_sync_failed_is_stored_and_the_session_goes_on(projec
 
 
 def test_a_grade_whose_journal_stays_is_not_stored_and_the_session_goes_on(project: Project) -> None:
-    with undeletable(Failing(1)), pytest.raises(ProjectError, match="saved earlier is safe"):
+    with undeletable(Failing(1)), pytest.raises(ProjectError, match="saved earlier was removed"):
         programs.grade(project, (1, 2, 3))
     assert grade_of(project, 1, 2) is None
     assert programs.grade(project, (1, 2, 4)) == ("q0", "d1", 4)

@@ -32,6 +32,9 @@ UNREADABLE = (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError,
 """What reading damaged content may raise; an event that was changed may name a task that is none."""
 
 
+UNREAD = "what stands there cannot be read"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that is wrong: in which part, and a sentence."""
@@ -58,9 +61,10 @@ def check(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> list[Finding]:
 def refusal(name: str, findings: Sequence[str]) -> str:
     """Return the sentence with which a damaged file is refused."""
     more = f", and {len(findings) - 1:,} more" if findings[1:] else ""
+    doubt = ", or its disk fails" if all(one.endswith(UNREAD) for one in findings) else ""
     return (
-        f"{name} is damaged: {findings[0]}{more}. So no score is computed from it, and nothing is written. "
-        "`annotator check` lists what is wrong; restore a backup, or recover what is sound."
+        f"{name} is damaged{doubt}: {findings[0]}{more}. So no score is computed from it, and nothing is "
+        "written. `annotator check` lists what is wrong; restore a backup, or recover what is sound."
     )
 
 
@@ -84,7 +88,7 @@ def found(db: sqlite3.Connection, watch: Watch) -> Iterator[Finding]:
                     yield Finding(part, message)
         except UNREADABLE:
             watch.look()  # a statement that was stopped is no damage
-            yield Finding(part, "what stands there cannot be read")
+            yield Finding(part, UNREAD)
         if count > MOST:
             yield Finding(part, f"and {count - MOST:,} more of the kind")
 

@@ -220,8 +220,8 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
     if isinstance(error, sqlite3.OperationalError):
         if says(error, "full"):
             return ProjectError(
-                f"The disk is full. {name} is as it was before this step; what was saved earlier is safe. "
-                "Free some space and try again."
+                f"The disk is full: nothing of this step is stored in {name}. What was saved earlier is "
+                "safe. Free some space and try again."
             )
         if says(error, "locked"):
             return LockedError(
@@ -233,8 +233,8 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
         return ProjectError(too_long(name))
     if says(error, "disk I/O") or says(error, "unable to open"):
         return ProjectError(
-            f"The disk reported an error while {name} was used ({error}). What was saved earlier is "
-            "safe; check the disk, then try again."
+            f"The disk reported an error while {name} was used ({error}). Nothing that was saved earlier was "
+            "removed; check the disk, then try again."
         )
     if isinstance(error, sqlite3.DatabaseError) and (any(says(error, words) for words in DAMAGE)):
         return DamagedError(damaged(name))

@@ -6,17 +6,18 @@ them along.
 """
 
 import calendar
+import itertools
 import math
 import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from annotator import kept_files
+from annotator import kept_files, unfinished
 from annotator.errors import DamagedError, ProjectError, UserError
 from annotator.storage.care import integrity
 from annotator.storage.file import access, file_lock, interrupted
@@ -69,39 +70,40 @@ def save_copy(path: Path, target: Path, mode: int | None = None, watch: Watch = 
     """
     if target.exists() and target.samefile(path):
         raise ProjectError("A project cannot be copied onto itself; choose another name.")
+    if mode is None:
+        mode = kept_files.mode_of(target if target.exists() else path)
+    with _copied(path) as db:
+        replace_by_copy(db, target, mode, watch)
+
+
+@contextmanager
+def _copied(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection that reads a project file and may write a copy of it."""
     with access.telling(path.name):
         db = interrupted.reading(path)
     try:
         db.execute("PRAGMA query_only = OFF")
-        if mode is None:
-            mode = kept_files.mode_of(target if target.exists() else path)
-        replace_by_copy(db, target, mode, watch)
+        yield db
     finally:
         db.close()
 
 
 def replace_by_copy(db: sqlite3.Connection, target: Path, mode: int, watch: Watch = UNWATCHED) -> None:
     """Write a compact copy of what a connection reads, moved to its place in one step; see `save_copy`."""
-    part = target.with_name(f".{target.name}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        part.unlink(missing_ok=True)
-        kept_files.new(part, mode)
-        with access.telling(target.name):
-            write_copy(db, part, watch)
-        access.sync(part)
-        os.replace(part, target)
+        with unfinished.folder_in(target.parent) as new:
+            write_copy(db, new / target.name, mode, watch)
+            os.replace(new / target.name, target)
     except OSError as error:
         raise ProjectError(
             f"{target} cannot be written ({error.strerror}). Nothing was changed; choose another place."
         ) from None
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
-def write_copy(db: sqlite3.Connection, part: Path, watch: Watch = UNWATCHED) -> None:
+def write_copy(db: sqlite3.Connection, part: Path, mode: int, watch: Watch = UNWATCHED) -> None:
     """Let SQLite write a compact copy into a new file; how far it is shows in what has been written."""
+    kept_files.new(part, mode)
     size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
 
     def look() -> bool:
@@ -109,14 +111,17 @@ def write_copy(db: sqlite3.Connection, part: Path, watch: Watch = UNWATCHED) -> 
         return watch.asked()
 
     attached = db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
-    try:
-        with replace(watch, should_stop=look).over(db):
-            db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
-    except sqlite3.Error as error:
-        access.refuse_long(part, error)
-        raise
-    finally:
-        db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
+    source = Path(db.execute("PRAGMA database_list").fetchone()[2]).name
+    with access.telling(f"{source} or its copy {part.name}"):
+        try:
+            with replace(watch, should_stop=look).over(db):
+                db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
+        except sqlite3.Error as error:
+            access.refuse_long(part, error)
+            raise
+        finally:
+            db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, attached)
+    access.sync(part)
 
 
 def snapshot(path: Path, target: Path, watch: Watch = UNWATCHED) -> None:
@@ -315,6 +320,17 @@ def inside(path: Path) -> Inside:
             db.close()
 
 
+def free_name(target: Path, now: float) -> Path:
+    """Return where a file is kept that is about to be replaced: under a name that no file has."""
+    stamp = time.strftime(STAMP, time.gmtime(now))
+    for again in itertools.count(1):
+        number = f" {again}" if again > 1 else ""
+        aside = target.with_name(f"{target.stem} before {stamp}{number}{target.suffix}")
+        if not aside.exists():
+            break
+    return aside
+
+
 def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | None:
     """Put a backup in the place of a project file that nobody has open.
 
@@ -325,25 +341,26 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
         save_copy(backup, target)
         return None
     lock = file_lock.acquire(target)
-    stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
-    aside = target.with_name(f"{target.stem} before {stamp}{target.suffix}")
+    aside = free_name(target, time.time() if now is None else now)
     journal, journal_aside = (one.with_name(f"{one.name}-journal") for one in (target, aside))
     try:
-        for old, kept in ((target, aside), (journal, journal_aside)):
-            if old.exists():
-                kept_files.new(kept, kept_files.mode_of(target))
-                shutil.copy2(old, kept)
-                access.sync(kept)
-        save_copy(backup, target)
-    except BaseException as error:
-        for kept in (aside, journal_aside):
+        with unfinished.folder_in(target.parent) as new, _copied(backup) as db:
+            write_copy(db, new / target.name, kept_files.mode_of(target))
+            olds = [(old, kept) for old, kept in ((journal, journal_aside), (target, aside)) if old.exists()]
+            for old, kept in olds:
+                kept_files.new(new / kept.name, kept_files.mode_of(target))
+                shutil.copy2(old, new / kept.name)
+                access.sync(new / kept.name)
+            for _, kept in olds:
+                os.replace(new / kept.name, kept)
+            os.replace(new / target.name, target)
+    except OSError as error:
+        for kept in (aside, journal_aside):  # which is a second copy of what stands at its place
             with suppress(OSError):
                 kept.unlink(missing_ok=True)
-        if not isinstance(error, OSError):
-            raise
         raise ProjectError(
-            f"{target.name} could not be kept beside before restoring ({error.strerror}), so nothing was "
-            "restored. Free some space, or restore the backup into another folder."
+            f"{target.name} could not be replaced ({error.strerror}), so nothing was restored: it is as it "
+            "was. Free some space, or restore the backup into another folder."
         ) from None
     finally:
         lock.close()

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from annotator.errors import LockedError, ReadOnlyError
+from annotator.errors import LockedError, ProjectError, ReadOnlyError
 
 BYTE = 0x4000_0000 + 512
 """The byte that is locked: https://www.sqlite.org/fileformat.html#the_lock_byte_page."""
@@ -160,6 +160,8 @@ def acquire(path: Path, *, alone: bool = True) -> Lock:
         binary = getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, binary | (os.O_RDWR if alone else os.O_RDONLY))
     except OSError as error:
+        if not alone:
+            raise ProjectError(f"{path.name} cannot be read ({error.strerror}).") from None
         raise ReadOnlyError(
             f"{path.name} cannot be written to ({error.strerror}). It can be opened for reading; to grade, "
             "save a copy in a folder of your own."

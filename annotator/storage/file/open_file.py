@@ -19,8 +19,8 @@ from annotator.storage.ledger.chain import Ledger
 
 UNREAD = (
     "The disk failed while this step was stored in {name} ({error}), and the file cannot be read now: "
-    "whether the step is stored is not known until it can. What was saved earlier is safe. Check the disk, "
-    "then go on: the next step finds out first."
+    "whether the step is stored is not known until it can. Nothing that was saved earlier was removed. Check "
+    "the disk, then go on: the next step finds out first."
 )
 FOREIGN_JOURNAL = (
     "{journal}, which is of no step of this program, lies beside {name} while it is open here: SQLite would "
@@ -29,8 +29,8 @@ FOREIGN_JOURNAL = (
 )
 UNCONFIRMED = (
     "This step stands in {name}, but the disk failed to confirm it ({error}), so a power cut could still "
-    "take it back. What was saved earlier is safe. Check the disk, then go on: the next step has that "
-    "confirmed first."
+    "take it back. Nothing that was saved earlier was removed. Check the disk, then go on: the next step has "
+    "that confirmed first."
 )
 
 

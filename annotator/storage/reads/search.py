@@ -9,12 +9,14 @@ import hashlib
 import os
 import re
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator import kept_files
+from annotator import kept_files, unfinished
+from annotator.errors import ProjectError
 from annotator.storage.ledger.current_values import canonical
 from annotator.storage.reads import arrays, holdings
 from annotator.watch import UNWATCHED, Watch
@@ -75,21 +77,28 @@ def place(db: sqlite3.Connection, depth: int) -> Path:
 
 
 def build(db: sqlite3.Connection, depth: int, watch: Watch = UNWATCHED) -> Path:
-    """Write the index unless it is there: words by candidate, and in which queries' pools candidates are."""
+    """Write the index unless it is there: words by candidate, and in which queries' pools candidates are.
+
+    Raises ProjectError where it cannot be written, Stopped.
+    """
     target = place(db, depth)
     if target.exists():
         return target
-    kept_files.made(target.parent)
-    part = target.with_suffix(f".{os.getpid()}.part")
-    part.unlink(missing_ok=True)
     try:
-        _write(db, part, depth, watch)
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+        with unfinished.folder_in(kept_files.made(target.parent)) as new:
+            _write(db, new / target.name, depth, watch)
+            os.replace(new / target.name, target)
+    except (OSError, sqlite3.OperationalError) as error:
+        watch.look()  # a statement that was stopped is no failure
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ProjectError(
+            "Words of documents and answers cannot be searched for: their index could not be written in "
+            f"{target.parent} ({reason}). The project is as it was."
+        ) from error
     for old in target.parent.glob(f"{target.name.partition('-')[0]}-*.sqlite"):
         if old != target:
-            old.unlink(missing_ok=True)
+            with suppress(OSError):
+                old.unlink(missing_ok=True)
     return target
 
 

@@ -1,6 +1,7 @@
 import sqlite3
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -173,6 +174,14 @@ def test_restoring_keeps_what_was_there_beside_it(full: Store) -> None:
     assert file_copies.inside(full.path).head == head
 
 
+def test_two_restorings_within_a_second_keep_both_files_that_were_there(full: Store) -> None:
+    full.close()
+    backup = file_copies.back_up(full.path, now=NOON)
+    assert backup is not None
+    asides = [file_copies.restore(backup.path, full.path, now=NOON) for _ in range(3)]
+    assert len({one for one in asides if one and one.exists()}) == 3
+
+
 def test_only_a_project_is_restored(full: Store, tmp_path: Path) -> None:
     (tmp_path / "text.annot").write_text("no project" * 20)
     before = full.path.read_bytes()
@@ -181,11 +190,13 @@ def test_only_a_project_is_restored(full: Store, tmp_path: Path) -> None:
     assert full.path.read_bytes() == before
 
 
-def test_a_copy_that_cannot_be_written_leaves_the_old_one(full: Store, tmp_path: Path) -> None:
+def test_a_copy_that_cannot_be_written_leaves_the_old_one(
+    full: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     target = tmp_path / "copy.annot"
     file_copies.save_copy(full.path, target)
     before = target.read_bytes()
-    (tmp_path / ".copy.annot.part").mkdir()
+    monkeypatch.setattr(Path, "mkdir", Mock(side_effect=[None, OSError(28, "No space left on device")]))
     with pytest.raises(ProjectError, match="cannot be written"):
         file_copies.save_copy(full.path, target)
     assert target.read_bytes() == before

@@ -1,0 +1,115 @@
+"""What is being written is kept apart, and what a program that was killed left is deleted, nothing else."""
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from annotator import unfinished
+
+WRITER = """
+import sys
+from pathlib import Path
+from annotator import unfinished
+with unfinished.folder_in(Path(sys.argv[1])) as new:
+    (new / "half").write_text("half")
+    print(new, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Return an empty folder to write in."""
+    (tmp_path / "place").mkdir()
+    return tmp_path / "place"
+
+
+def test_what_another_program_writes_stays_and_goes_with_the_next_writer_once_it_is_killed(
+    place: Path,
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(place)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout
+        half = Path(other.stdout.readline().strip()) / "half"
+        with unfinished.folder_in(place):
+            assert half.read_text() == "half"
+            assert len(unfinished.there(place)) == 2
+        assert [half.parents[1]] == unfinished.there(place)
+        other.kill()
+    assert half.exists()
+    with unfinished.folder_in(place):
+        assert not half.exists()
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("left", ["nothing", "a lock", "a lock and content"])
+def test_what_is_left_at_any_moment_is_abandoned(place: Path, left: str) -> None:
+    folder = place / ".0123abcd.part"
+    folder.mkdir()
+    if "lock" in left:
+        (folder / unfinished.LOCK).touch()
+    if "content" in left:
+        (folder / unfinished.CONTENT / "deep").mkdir(parents=True)
+        (folder / unfinished.CONTENT / "deep" / "half").touch()
+    with unfinished.folder_in(place):
+        assert not folder.exists()
+
+
+def test_what_is_not_ours_is_never_deleted(place: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    (mine / unfinished.CONTENT).mkdir(parents=True)
+    (mine / unfinished.LOCK).touch()
+    (place / ".link0000.part").symlink_to(mine, target_is_directory=True)
+    (place / ".texts000.part").mkdir()
+    (place / ".texts000.part" / "text").touch()
+    (place / ".files000.part").touch()
+    before = sorted(tmp_path.rglob("*"))
+    with unfinished.folder_in(place):
+        pass
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("begun", ["made", "locked"])
+def test_who_is_taken_for_abandoned_before_the_lock_begins_anew(
+    place: Path, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the making of a folder and its lock another program deletes it."""
+    name, stage = ("open", os.open) if begun == "made" else ("take", unfinished.take)
+    times: list[Path] = []
+
+    def raced(*arguments: object, **named: object) -> object:
+        if not times:
+            times.extend(unfinished.there(place))
+            unfinished._drop_abandoned(times[0])
+        return stage(*arguments, **named)  # type: ignore[operator]
+
+    monkeypatch.setattr(os if begun == "made" else unfinished, name, raced)
+    with unfinished.folder_in(place) as new:
+        assert new.parent not in times
+        assert unfinished.there(place) == [new.parent]
+
+
+def test_many_writers_in_one_folder_delete_nothing_of_each_other(place: Path) -> None:
+    wrong: list[BaseException] = []
+
+    def write(name: str) -> None:
+        try:
+            for _ in range(30):
+                with unfinished.folder_in(place) as new:
+                    (new / name).write_text("whole")
+                    os.replace(new / name, place / name)
+        except BaseException as error:  # noqa: BLE001
+            wrong.append(error)
+
+    threads = [threading.Thread(target=write, args=(f"file {number}",)) for number in range(4)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert wrong == []
+    assert sorted(one.name for one in place.iterdir()) == [f"file {number}" for number in range(4)]
