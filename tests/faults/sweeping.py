@@ -188,7 +188,12 @@ def whole(ending: str, fault: str, now: object, either: tuple[object, object]) -
 
 def placed(found: State) -> State:
     """Return what stands at its place, without what was only begun."""
-    return {name: one for name, one in found.items() if not begun(name)}
+    kept: State = {}
+    for name, one in found.items():
+        inside = placed(one) if isinstance(one, dict) else one
+        if not begun(name) and (inside or not one):
+            kept[name] = inside
+    return kept
 
 
 def begun(name: str) -> bool:
