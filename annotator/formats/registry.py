@@ -235,9 +235,10 @@ def _nearest(path: Path) -> tuple[str, Sequence[Problem]]:
     format, or for a large file.
     """
     most, title, problems = 0, "", tuple[Problem, ...]()
-    if not path.is_file() or path.stat().st_size > SMALL:
+    start = beginning(path, SMALL + 1) if path.is_file() else ""
+    if len(start.encode()) > SMALL:  # unpacked, as it is read
         return title, problems
-    lines = beginning(path, SMALL).split("\n")
+    lines = start.split("\n")
     for one in FORMATS.values():
         if one.magic:
             continue

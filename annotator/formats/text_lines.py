@@ -30,6 +30,8 @@ UNPACKED_FREE = 64_000_000
 """A packed table may unpack to this many bytes and `UNPACKED_RATIO` times its size beyond them."""
 TEXT_RATIO = 50
 """The same for gzipped text, which seldom unpacks to 20 times its size."""
+LOOKED_THROUGH = 4_000_000
+"""Up to so many packed bytes a file is unpacked once before it is read: within about a second."""
 TOO_FAR = "the gzip file unpacks to far more than its size; unpack it yourself"
 
 Item = TypeVar("Item")
@@ -161,6 +163,10 @@ class _Unpacked:
             raise refusal(self._path, TOO_FAR)
         return data
 
+    def tell(self) -> int:
+        """Return how far the packed file was read."""
+        return self._packed.tell()
+
     def __enter__(self) -> "_Unpacked":
         return self
 
@@ -193,6 +199,14 @@ def open_bytes(path: Path) -> "BinaryIO | _Unpacked":
     return _Unpacked(path, cast(BinaryIO, stream)) if magic == b"\x1f\x8b" else cast(BinaryIO, stream)
 
 
+def _refuse_far(path: Path, packed: int) -> None:
+    """Refuse a small gzipped file that unpacks to far more than its size before a line of it is parsed."""
+    with open_bytes(path) as stream:
+        if isinstance(stream, _Unpacked) and packed <= LOOKED_THROUGH:
+            while stream.read(BLOCK):
+                pass
+
+
 def beginning(path: Path, size: int = 1 << 16) -> str:
     """Return the first characters of a file, odd bytes replaced, for recognising its format."""
     parts: list[bytes] = []
@@ -209,11 +223,12 @@ def blocks(path: Path, reading: Reading, longest_line: int = LINE_BYTES) -> Iter
     done = 0
     rest: list[bytes] = []
     waiting = 0
+    _refuse_far(path, total)
     with open_bytes(path) as stream:
         first = True
         while data := stream.read(BLOCK):
             done += len(data)
-            reading.watch.step(min(done, total), total, f"Reading {path.name}")
+            reading.watch.step(min(stream.tell(), total), total, f"Reading {path.name}")
             if len(data) > MOST_BLANKS and data.isspace():
                 raise refusal(path, f"holds nothing but blanks before byte {done:,}; remove them")
             if first:

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from annotator.errors import UserError
-from annotator.formats import text_lines
+from annotator.formats import registry, text_lines
+from annotator.formats.declaration import Format, Reading
+from annotator.watch import Watch
 
 MEGABYTES = 400
 """The program may need so many more than before its first file, whatever the file opens to."""
@@ -96,3 +98,32 @@ def test_a_gzipped_file_that_says_how_far_it_unpacks_is_refused_before_it_is(tmp
     path.write_bytes(packed)
     with pytest.raises(UserError, match="unpacks to far more than its size; unpack it yourself"):
         text_lines.beginning(path)
+
+
+def test_a_small_bomb_is_refused_before_a_line_of_it_is_parsed(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.qrels.gz"
+    path.write_bytes(gzip.compress(b"q1 0 d1 1\n" * 1_000_000) * 10 + gzip.compress(b"q1 0 d1 1\n"))
+    assert text_lines.beginning(path, 10) == "q1 0 d1 1\n"
+    with pytest.raises(UserError, match="unpacks to far more than its size; unpack it yourself"):
+        next(text_lines.blocks(path, Reading()))
+
+
+def test_what_unpacks_to_a_lot_is_not_tried_in_every_format(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Path] = []
+    monkeypatch.setattr(Format, "read", lambda _, path: tried.append(path))
+    for size, path in ((registry.SMALL + 1, tmp_path / "much.gz"), (1_000, tmp_path / "little.gz")):
+        path.write_bytes(gzip.compress(b"a" * size))
+        assert "is in no format known here" in registry.unknown(path)[0].message
+    assert set(tried) == {path}
+
+
+def test_progress_of_a_packed_file_tells_how_much_of_it_was_read(tmp_path: Path) -> None:
+    path, told = tmp_path / "noise.gz", list[float]()
+    path.write_bytes(gzip.compress(random.Random(19).randbytes(4_000_000).hex("\n", 50).encode()))
+    watch = Watch(on_progress=lambda done, total, _: told.append(done / total))
+    for _ in text_lines.blocks(path, Reading(watch=watch)):
+        pass
+    assert told == sorted(told)
+    assert sum(0.2 < one < 0.8 for one in told) > 3
