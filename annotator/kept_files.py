@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from annotator import unfinished
+
 PRIVATE = 0o600
 
 
@@ -91,6 +93,14 @@ def new(path: Path, mode: int = PRIVATE) -> None:
         os.close(descriptor)
         if mode & ~PRIVATE:
             path.chmod(mode)
+
+
+def put(path: Path, content: str) -> None:
+    """Write a file of Annotator's own whole, in place of one that is there; raises OSError."""
+    with unfinished.folder_in(made(path.parent)) as begun:
+        new(begun / path.name)
+        (begun / path.name).write_text(content, "utf-8")
+        os.replace(begun / path.name, path)
 
 
 def mode_of(path: Path) -> int:

@@ -2,12 +2,15 @@
 
 A folder of this kind holds a lock, which its program has as long as it lives, and what is written in a folder
 of its own; the lock comes first and goes last. So one whose lock can be had, or in which nothing is, is
-abandoned, and whoever writes beside it next deletes it. Where the file system has no locks none is deleted.
+abandoned, and whoever writes beside it next deletes it: on the same computer, for services that copy files
+from one to another do not carry locks. Where the file system has no locks none is deleted.
 """
 
+import hashlib
 import os
 import secrets
 import shutil
+import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -31,9 +34,16 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def there(place: Path) -> list[Path]:
-    """Return the folders inside a folder in which something is being written, or was."""
-    return [one for one in place.glob(".????????.part") if one.is_dir() and not one.is_symlink()]
+def computer() -> str:
+    """Return by what the folders of this user on this computer are known."""
+    who = f"{socket.gethostname()}\0{os.path.expanduser('~')}"
+    return hashlib.sha256(who.encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def there(place: Path, begun_by: str = "?" * 8) -> list[Path]:
+    """Return the folders inside a folder in which something is being written, or was: by a computer."""
+    found = place.glob(f".{begun_by}-????????.part")
+    return [one for one in found if one.is_dir() and not one.is_symlink()]
 
 
 @contextmanager
@@ -42,7 +52,7 @@ def folder_in(place: Path) -> Iterator[Path]:
 
     Nobody else may enter it. What was abandoned there is deleted first. Raises OSError.
     """
-    for abandoned in there(place):
+    for abandoned in there(place, computer()):
         _drop_abandoned(abandoned)
     folder, lock = _begun(place)
     try:
@@ -55,7 +65,7 @@ def folder_in(place: Path) -> Iterator[Path]:
 def _begun(place: Path) -> tuple[Path, int]:
     """Return a new folder and its lock; anew where somebody was faster, who took it for abandoned."""
     while True:
-        folder = place / f".{secrets.token_hex(4)}.part"
+        folder = place / f".{computer()}-{secrets.token_hex(4)}.part"
         folder.mkdir(mode=0o700)
         try:
             lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,6 +1,7 @@
 """What is being written is kept apart, and what a program that was killed left is deleted, nothing else."""
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -49,7 +50,7 @@ def test_what_another_program_writes_stays_and_goes_with_the_next_writer_once_it
 
 @pytest.mark.parametrize("left", ["nothing", "a lock", "a lock and content"])
 def test_what_is_left_at_any_moment_is_abandoned(place: Path, left: str) -> None:
-    folder = place / ".0123abcd.part"
+    folder = place / f".{unfinished.computer()}-0123abcd.part"
     folder.mkdir()
     if "lock" in left:
         (folder / unfinished.LOCK).touch()
@@ -64,10 +65,14 @@ def test_what_is_not_ours_is_never_deleted(place: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     (mine / unfinished.CONTENT).mkdir(parents=True)
     (mine / unfinished.LOCK).touch()
-    (place / ".link0000.part").symlink_to(mine, target_is_directory=True)
-    (place / ".texts000.part").mkdir()
-    (place / ".texts000.part" / "text").touch()
-    (place / ".files000.part").touch()
+    (place / f".{unfinished.computer()}-link0000.part").symlink_to(mine, target_is_directory=True)
+    texts = place / f".{unfinished.computer()}-texts000.part"
+    texts.mkdir()
+    (texts / "text").touch()
+    (place / f".{unfinished.computer()}-files000.part").touch()
+    elsewhere = place / ".01234567-89abcdef.part"
+    shutil.copytree(mine, elsewhere)
+    assert elsewhere in unfinished.there(place)
     before = sorted(tmp_path.rglob("*"))
     with unfinished.folder_in(place):
         pass

@@ -6,12 +6,12 @@ replaces. Services that copy files name what they cannot place `NAME (conflicted
 """
 
 import os
-import secrets
 import stat
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from annotator import unfinished
 from annotator.carriers.carrier import LIMIT, SHELVES, CarrierError, Shelf, TakenError
 
 
@@ -87,20 +87,17 @@ class Folder:
     def append(self, shelf: Shelf, name: str, data: bytes) -> None:
         """Write a file whole, synced, in a place where none is."""
         place = self.path / shelf / name
-        part = place.with_name(f".{name[:180]}.{secrets.token_hex(4)}.part")
         try:
             mode = stat.S_IMODE(place.parent.stat().st_mode) & 0o444 | 0o600
-            try:
-                descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with open(descriptor, "wb") as file:
+            with unfinished.folder_in(self.path) as new:
+                part = new / name
+                with part.open("xb") as file:
                     file.write(data)
                     file.flush()
-                    os.fsync(descriptor)
+                    os.fsync(file.fileno())
                 part.chmod(mode)
                 _put(part, place)
                 _sync(place.parent)
-            finally:
-                part.unlink(missing_ok=True)
         except FileExistsError:
             if self.read(shelf, name) != data:
                 raise TakenError(f"{name} in {self.path} holds something else than it should.") from None

@@ -1,13 +1,13 @@
 """What one copy of a project knows of its sharing."""
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
 from annotator import kept_files
+from annotator.errors import ProjectError
 from annotator.storage.file import proof
 
 
@@ -35,10 +35,12 @@ class ShareRecord:
         return record
 
     def save(self) -> None:
-        """Write the record whole."""
-        kept_files.made(self.path.parent)
-        part = self.path.with_name(f"{self.path.name}.{os.getpid()}")
-        kept_files.new(part)
+        """Write the record whole; raises ProjectError."""
         value = {"carrier": self.carrier, "came": sorted(self.came), "seen": self.seen}
-        part.write_text(json.dumps(value), "utf-8")
-        os.replace(part, self.path)
+        try:
+            kept_files.put(self.path, json.dumps(value))
+        except OSError as error:
+            raise ProjectError(
+                f"What was exchanged so far could not be noted in {self.path.parent} ({error.strerror}). "
+                "What was stored or handed over stays so; once that folder can be written to, exchange again."
+            ) from error

@@ -17,6 +17,7 @@ from annotator.project import (
     lead_role,
     maintenance,
     parts,
+    sharing,
     text_twin,
 )
 from annotator.project.assignments import Terms
@@ -73,6 +74,14 @@ def make_files(here: Path) -> None:
         maintenance.withdraw(opened, maintenance.imports(opened)[0].identity)
     partitioned([here / "new.run"], here / "parts")
     parts.score_some(here / "old.qrels", here / "parts", (1, 1), OPTIONS, in_turn, here / "gathered.parquet")
+    shutil.copy(ranked, here / "team.annot")
+    with Project.open(here / "team.annot", annotator="Ana") as opened:
+        sharing.share(opened, str(here / "carrier"))
+        sharing.join(str(here / "carrier"), here / "other.annot")
+        with Project.open(here / "other.annot", annotator="Ben") as colleague:
+            programs.grade(colleague, (2, 1, 2))
+            sharing.exchange(colleague)
+        programs.grade(opened, (2, 1, 4))
     content = bytearray(project.read_bytes())
     content[content.index(b"text 7 text 7")] ^= 1
     (here / "damaged.annot").write_bytes(content)
@@ -225,6 +234,21 @@ def gather(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
         parts.gather(here / "old.qrels", here / "gathered.parquet")
 
 
+def share(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with Project.open(here / "p.annot", "Ana") as project, faults:
+        sharing.share(project, str(here / "made"))
+
+
+def join(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with faults:
+        sharing.join(str(here / "carrier"), here / "made.annot")
+
+
+def exchange(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
+    with Project.open(here / "team.annot", "Ana") as project, faults:
+        sharing.exchange(project)
+
+
 def export_file(here: Path, faults: AbstractContextManager[None], say: Say) -> None:
     with Project.open(here / "p.annot", "Ana") as project, faults:
         data_export.export(project, "trec-qrels", here / "old.qrels", ExportChoices())
@@ -263,6 +287,9 @@ VERBS: dict[str, Verb] = {
     "partition": Verb(partition, "holds"),
     "score parts": Verb(score_parts),
     "gather": Verb(gather, "holds no scores of parts"),
+    "share": Verb(share),
+    "join": Verb(join, THERE),
+    "exchange": Verb(exchange),
     "export a file": Verb(export_file),
     "export a folder": Verb(export_folder),
 }
@@ -271,4 +298,4 @@ VERBS: dict[str, Verb] = {
 def kept(here: Path) -> dict[str, Path]:
     """Return the folders in which something of the project is kept outside of it, by what it is."""
     backups = file_copies.folder(file_copies.identity(here / "theirs.annot"))
-    return {"backups": backups, "search": kept_files.place("search")}
+    return {"backups": backups, "search": kept_files.place("search"), "shared": kept_files.place("shared")}

@@ -5,7 +5,6 @@ proof against a failing disk: the window checks every project that it opens, bes
 """
 
 import hashlib
-import os
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -53,12 +52,7 @@ def keep(path: Path, proved: Stamp) -> None:
         time.sleep(TICK_NS / 1e9)
     with suppress(OSError):
         if stamp(path) == proved:
-            record = _record(path)
-            kept_files.made(record.parent)
-            part = record.with_name(f"{record.name}.{os.getpid()}")
-            kept_files.new(part)
-            part.write_text(_line(proved), "utf-8")
-            os.replace(part, record)
+            kept_files.put(_record(path), _line(proved))
 
 
 def name(path: Path) -> str:
