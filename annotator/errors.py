@@ -6,6 +6,7 @@ UserError            shown as it is: what happened, what is safe, what to do
 ├── MeasureError     a measure's name or parameter is not known
 ├── ProjectError     the project file cannot be opened or used
 │   ├── LockedError  another program is writing to it
+│   ├── DiskError    the disk is full, or reports an error
 │   ├── NewerError   a newer version of Annotator made it
 │   ├── DamagedError its content does not match its own hashes
 │   ├── UnclearError a failing disk leaves open whether a step is stored
@@ -70,6 +71,10 @@ class ProjectError(UserError):
 
 class LockedError(ProjectError):
     """Another program is writing to the project."""
+
+
+class DiskError(ProjectError):
+    """The disk is full, or reports an error: nothing is said of what was to be read or written."""
 
 
 class NewerError(ProjectError):

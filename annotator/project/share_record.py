@@ -26,10 +26,21 @@ class ShareRecord:
 
     @classmethod
     def of(cls, identity: str, project: Path) -> Self:
-        """Return the record of the project file at a path, an empty one where it is not shared."""
+        """Return the record of the project file at a path, an empty one where it is not shared.
+
+        Raises ProjectError where that cannot be read.
+        """
         record = cls(kept_files.place("shared") / f"{identity}-{proof.name(project)}.json")
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            value = json.loads(record.path.read_text("utf-8"))
+        try:
+            held = record.path.read_bytes()
+        except FileNotFoundError:
+            return record
+        except OSError as error:
+            raise ProjectError(
+                f"Whether {project.name} is shared cannot be read in {record.path.parent} ({error.strerror})."
+            ) from error
+        with suppress(ValueError, KeyError, TypeError):
+            value = json.loads(held)
             record.carrier = str(value["carrier"])
             record.came, record.seen = set(value["came"]), dict(value["seen"])
         return record

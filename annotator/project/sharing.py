@@ -222,12 +222,11 @@ def _joined(carrier: Carrier, path: Path, watch: Watch) -> Exchanged:
             raise DamagedError(
                 f"What lies in {carrier.address} does not fit together: {findings[0]}. No file was made."
             )
-    one.record.path = ShareRecord.of(there[0], path).path
-    one.record.carrier = carrier.address
-    one.record.save()
-    with Project(Store.open_new(path)) as project:
-        one.project = project
-        return one.outcome()
+        done = one.outcome()
+        one.record.path = ShareRecord.of(there[0], path).path
+        one.record.carrier = carrier.address
+        one.record.save()
+    return done
 
 
 def _project_of(carrier: Carrier) -> tuple[str, int] | None:

@@ -138,12 +138,12 @@ class Sweep:
             found.append(f"told of {fault}: {said}")
         lost = lost_grades(self.here / "p.annot", acknowledged, restored=verb == "restore")
         found += [f"lost {lost}"] if lost else []
-        several = verb == "grade"
+        several = VERBS[verb].steps
         if not several and re.search(UNTOUCHED, said) and placed(now) != before:
             found.append(f"not as it was, but said: {said!r}")
         for name in sorted(now.keys() | before.keys() | after.keys()):
             mine, either = now.get(name), (before.get(name), after.get(name))
-            if several and name == "p.annot":
+            if several and name.endswith(".annot"):
                 found += [f"{name}: {mine}"] if "findings" in str(mine) else []
             elif whole(ending, fault, mine, either) or (begun(name) and (fault in UNCLEANED or not mine)):
                 continue

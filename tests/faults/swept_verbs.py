@@ -38,10 +38,14 @@ Act = Callable[[Path, AbstractContextManager[None], Say], None]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What is done while a fault waits; who repeats what is done already hears these words, if any."""
+    """What is done while a fault waits; who repeats what is done already hears these words, if any.
+
+    In `steps` it is done when each that is stored stays.
+    """
 
     act: Act
     repeated: str = ""
+    steps: bool = False
 
 
 def make_files(here: Path) -> None:
@@ -265,7 +269,7 @@ VERBS: dict[str, Verb] = {
     "new": Verb(new, THERE),
     "open": Verb(open_),
     "open what was interrupted": Verb(open_interrupted),
-    "grade": Verb(grade),
+    "grade": Verb(grade, steps=True),
     "settings": Verb(settings),
     "import": Verb(import_, "already"),
     "take back an import": Verb(take_back, "taken back already"),
@@ -289,7 +293,7 @@ VERBS: dict[str, Verb] = {
     "gather": Verb(gather, "holds no scores of parts"),
     "share": Verb(share),
     "join": Verb(join, THERE),
-    "exchange": Verb(exchange),
+    "exchange": Verb(exchange, steps=True),
     "export a file": Verb(export_file),
     "export a folder": Verb(export_folder),
 }
@@ -298,4 +302,4 @@ VERBS: dict[str, Verb] = {
 def kept(here: Path) -> dict[str, Path]:
     """Return the folders in which something of the project is kept outside of it, by what it is."""
     backups = file_copies.folder(file_copies.identity(here / "theirs.annot"))
-    return {"backups": backups, "search": kept_files.place("search"), "shared": kept_files.place("shared")}
+    return {"backups": backups, "search": kept_files.place("search")}

@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from annotator.errors import DamagedError, ProjectError
+from annotator.errors import (
+    DamagedError,
+    DiskError,
+    LockedError,
+    ProjectError,
+    ReadOnlyError,
+    UnclearError,
+)
 from annotator.storage.care import merger
 from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, withdrawal
 from annotator.storage.content.contents import Counts
@@ -83,6 +90,8 @@ def take(
         except Unknown as missing:
             taken.left[missing.session] = missing.sequence, str(missing)
             waiting.append(some)
+        except (DiskError, LockedError, ReadOnlyError, UnclearError):  # which say nothing of the events
+            raise
         except REFUSED as error:
             if len(some) == 1:
                 taken.left[some[0].session] = some[0].sequence, f"it cannot be taken in ({error})"

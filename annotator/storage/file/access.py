@@ -14,7 +14,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from annotator.errors import DamagedError, LockedError, NewerError, ProjectError, ReadOnlyError, UserError
+from annotator.errors import (
+    DamagedError,
+    DiskError,
+    LockedError,
+    NewerError,
+    ProjectError,
+    ReadOnlyError,
+    UserError,
+)
 
 MAGIC = b"SQLite format 3\0"
 APPLICATION_ID = 0x416E6E6F
@@ -219,7 +227,7 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
     """Return what to tell the user of an error of SQLite's, or None when it is a bug of ours."""
     if isinstance(error, sqlite3.OperationalError):
         if says(error, "full"):
-            return ProjectError(
+            return DiskError(
                 f"The disk is full: nothing of this step is stored in {name}. What was saved earlier is "
                 "safe. Free some space and try again."
             )
@@ -232,7 +240,7 @@ def told(error: sqlite3.Error, name: str) -> UserError | None:
     if says(error, "unable to open") and len(os.fsencode(name)) > NAME_BYTES:
         return ProjectError(too_long(name))
     if says(error, "disk I/O") or says(error, "unable to open"):
-        return ProjectError(
+        return DiskError(
             f"The disk reported an error while {name} was used ({error}). Nothing that was saved earlier was "
             "removed; check the disk, then try again."
         )
