@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from annotator.errors import UserError
 from annotator.formats.whole_files import replacing
 
 
@@ -17,7 +18,10 @@ def metadata_of(path: Path) -> Path:
 
 
 def say_beside(path: Path, origin: Sequence[str]) -> None:
-    """Write beside a table where it comes from, a sentence each; raises UserError."""
+    """Write beside a table that is written where it comes from, a sentence each; raises UserError."""
     told = {"@context": "http://www.w3.org/ns/csvw", "url": path.name, "dc:provenance": list(origin)}
-    with replacing(metadata_of(path)) as file:
-        file.write(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    try:
+        with replacing(metadata_of(path)) as file:
+            file.write(json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+    except UserError as error:
+        raise UserError(f"{path.name} is written, but not where it comes from: {error}") from error

@@ -73,7 +73,9 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
                 shutil.copymode(path, part)
             os.replace(part, path)
     except OSError as error:
-        raise UserError(f"{path.name} could not be written ({why(error)}); nothing was changed.") from error
+        raise UserError(
+            f"{path.name} could not be written ({why(error)}), so nothing was put in its place."
+        ) from error
     finally:
         with contextlib.suppress(OSError):
             for folder in missing:

@@ -23,7 +23,7 @@ from annotator.formats.declaration import Reading
 from annotator.formats.parquet import pyarrow_here
 from annotator.formats.registry import format_taken_for
 from annotator.formats.run_pieces import Piece, pieces
-from annotator.formats.text_lines import open_bytes
+from annotator.formats.text_lines import open_bytes, unreadable
 from annotator.formats.whole_files import replacing_all
 from annotator.watch import UNWATCHED, Watch
 
@@ -80,12 +80,14 @@ def _rows_in(run: Path) -> int:
     """Return about how many rows a run holds."""
     if not run.is_file():
         raise UserError(f"There is no file {run}; name a run.")
-    size = run.stat().st_size
-    with open_bytes(run) as stream, run.open("rb") as plain:
-        sample, start = stream.read(SAMPLE), plain.read(4)
-    if start == b"PAR1":
-        arrow = pyarrow_here()
-        return int(arrow.parquet.read_metadata(run).num_rows)
+    try:
+        size = run.stat().st_size
+        with open_bytes(run) as stream, run.open("rb") as plain:
+            sample, start = stream.read(SAMPLE), plain.read(4)
+        if start == b"PAR1":
+            return int(pyarrow_here().parquet.read_metadata(run).num_rows)
+    except OSError as error:
+        raise unreadable(run, error) from error
     lines = max(sample.count(b"\n"), 1)
     return lines * size * (PACKED if start.startswith(b"\x1f\x8b") else 1) // max(len(sample), 1)
 
