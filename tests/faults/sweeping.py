@@ -145,11 +145,11 @@ class Sweep:
             mine, either = now.get(name), (before.get(name), after.get(name))
             if several and name.endswith(".annot"):
                 found += [f"{name}: {mine}"] if "findings" in str(mine) else []
-            elif f"{name} is written" in said and mine == either[1]:
-                continue
-            elif whole(ending, fault, mine, either) or (begun(name) and (fault in UNCLEANED or not mine)):
-                continue
-            else:
+            elif not (
+                whole(ending, fault, mine, either)
+                or (begun(name) and (fault in UNCLEANED or not mine))
+                or (f"{name} is written" in said and mine == either[1])
+            ):
                 found.append(f"{ending}, and {name} is {mine}; before: {either[0]}; after: {either[1]}")
         if not found or ending != "untold":
             found += self.second(verb, ending, now)

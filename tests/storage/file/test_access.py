@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.errors import DamagedError, LockedError, ProjectError, ReadOnlyError
+from annotator.errors import DamagedError, DiskError, LockedError, ProjectError, ReadOnlyError
 from annotator.storage.file import access, file_lock
 from annotator.storage.store import Store
 from tests.storage.projects import empty_store
@@ -77,8 +77,8 @@ def test_a_name_with_signs_that_mean_something_in_a_uri_is_fine(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        (sqlite3.OperationalError("database or disk is full"), ProjectError),
-        (sqlite3.OperationalError("disk I/O error"), ProjectError),
+        (sqlite3.OperationalError("database or disk is full"), DiskError),
+        (sqlite3.OperationalError("disk I/O error"), DiskError),
         (sqlite3.OperationalError("database is locked"), LockedError),
         (sqlite3.OperationalError("attempt to write a readonly database"), ReadOnlyError),
         (sqlite3.DatabaseError("database disk image is malformed"), DamagedError),
