@@ -73,7 +73,7 @@ def save_copy(path: Path, target: Path, mode: int | None = None, watch: Watch = 
     if mode is None:
         mode = kept_files.mode_of(target if target.exists() else path)
     with _copied(path) as db:
-        replace_by_copy(db, target, mode, watch)
+        replace_by_copy(db, path.name, target, mode, watch)
 
 
 @contextmanager
@@ -88,12 +88,14 @@ def _copied(path: Path) -> Iterator[sqlite3.Connection]:
         db.close()
 
 
-def replace_by_copy(db: sqlite3.Connection, target: Path, mode: int, watch: Watch = UNWATCHED) -> None:
+def replace_by_copy(
+    db: sqlite3.Connection, name: str, target: Path, mode: int, watch: Watch = UNWATCHED
+) -> None:
     """Write a compact copy of what a connection reads, moved to its place in one step; see `save_copy`."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with unfinished.folder_in(target.parent) as new:
-            write_copy(db, new / target.name, mode, watch)
+            write_copy(db, name, new / target.name, mode, watch)
             os.replace(new / target.name, target)
     except OSError as error:
         raise ProjectError(
@@ -101,8 +103,11 @@ def replace_by_copy(db: sqlite3.Connection, target: Path, mode: int, watch: Watc
         ) from None
 
 
-def write_copy(db: sqlite3.Connection, part: Path, mode: int, watch: Watch = UNWATCHED) -> None:
-    """Let SQLite write a compact copy into a new file; how far it is shows in what has been written."""
+def write_copy(db: sqlite3.Connection, name: str, part: Path, mode: int, watch: Watch = UNWATCHED) -> None:
+    """Let SQLite write a compact copy of the file called `name` into a new one.
+
+    How far it is shows in what has been written.
+    """
     kept_files.new(part, mode)
     size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
 
@@ -111,8 +116,7 @@ def write_copy(db: sqlite3.Connection, part: Path, mode: int, watch: Watch = UNW
         return watch.asked()
 
     attached = db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
-    source = Path(db.execute("PRAGMA database_list").fetchone()[2]).name
-    with access.telling(f"{source} or its copy {part.name}"):
+    with access.telling(f"{name} or its copy {part.name}"):
         try:
             with replace(watch, should_stop=look).over(db):
                 db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
@@ -254,7 +258,7 @@ def rescue(db: sqlite3.Connection, path: Path, identity: str) -> Path | None:
             if backup.path.stem.endswith(head):
                 return backup.path
         target = made(identity) / f"{time.strftime(STAMP, time.gmtime())} {head}.annot"
-        replace_by_copy(db, target, kept_files.PRIVATE)
+        replace_by_copy(db, path.name, target, kept_files.PRIVATE)
         return target
     except (sqlite3.Error, UserError):
         return None
@@ -345,7 +349,7 @@ def restore(backup: Path, target: Path, *, now: float | None = None) -> Path | N
     journal, journal_aside = (one.with_name(f"{one.name}-journal") for one in (target, aside))
     try:
         with unfinished.folder_in(target.parent) as new, _copied(backup) as db:
-            write_copy(db, new / target.name, kept_files.mode_of(target))
+            write_copy(db, backup.name, new / target.name, kept_files.mode_of(target))
             olds = [(old, kept) for old, kept in ((journal, journal_aside), (target, aside)) if old.exists()]
             for old, kept in olds:
                 kept_files.new(new / kept.name, kept_files.mode_of(target))

@@ -5,6 +5,7 @@ proof against a failing disk: the window checks every project that it opens, bes
 """
 
 import hashlib
+import os
 import time
 from contextlib import suppress
 from pathlib import Path
