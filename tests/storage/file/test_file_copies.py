@@ -22,22 +22,6 @@ def grade(store: Store, number: int) -> None:
     store.record("Ana", "grade", ("q2", "d3"), {"state": "graded", "grade": number})
 
 
-def test_what_is_begun_for_another_name_is_left_alone(tmp_path: Path) -> None:
-    """Though it begins alike, or is one that signs in this name would stand for."""
-    begun = [tmp_path / f".{name}.0123abcd.part" for name in ("other.annot", "x" * 60)]
-    for one in begun:
-        one.mkdir()
-        (one / "other.annot").touch()
-    killed = tmp_path / ".*.annot.0123abcd.part"
-    killed.mkdir()
-    (killed / "*.annot").touch()
-    for name in ("*.annot", f"{'x' * 70}.annot"):
-        with Store.create(tmp_path / name):
-            pass
-    assert all((one / "other.annot").exists() for one in begun)
-    assert not killed.exists()
-
-
 def test_a_copy_is_a_sound_project_with_the_same_ledger(full: Store, tmp_path: Path) -> None:
     file_copies.save_copy(full.path, tmp_path / "copy.annot")
     with Store.open(tmp_path / "copy.annot") as copy:
