@@ -610,12 +610,13 @@ READING = {
     "preferences": (),
     "backup": (),
     "backup -o": ("-o", "copy.annot"),
+    "share": ("shared",),
 }
 """The commands on a project, and the words with which they run."""
 
 OTHERS = {
     *("new", "load", "sample", "measures", "formats", "check", "merge", "recover", "forget"),
-    *("partition", "gather"),
+    *("partition", "gather", "join"),
 }
 """The commands on no project, and those whose word on a damaged one has a test of its own."""
 

@@ -109,7 +109,7 @@ def write_copy(db: sqlite3.Connection, name: str, part: Path, mode: int, watch: 
     How far it is shows in what has been written.
     """
     kept_files.new(part, mode)
-    size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
+    size = 0
 
     def look() -> bool:
         watch.tell(min(part.stat().st_size if part.exists() else 0, size), size, "Writing a copy")
@@ -118,6 +118,7 @@ def write_copy(db: sqlite3.Connection, name: str, part: Path, mode: int, watch: 
     attached = db.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 1)
     with access.telling(f"{name} or its copy {part.name}"):
         try:
+            size = math.prod(db.execute(f"PRAGMA page_{what}").fetchone()[0] for what in ("count", "size"))
             with replace(watch, should_stop=look).over(db):
                 db.execute("VACUUM INTO CAST(? AS TEXT)", (os.fsencode(part),))
         except sqlite3.Error as error:
