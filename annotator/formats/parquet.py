@@ -15,7 +15,7 @@ from annotator.formats.delimited import MOST_COLUMNS, header_problems
 from annotator.formats.table_cells import missing, text_of_cell
 from annotator.formats.table_rows import read_rows
 from annotator.formats.table_writing import columns_of, rows_of
-from annotator.formats.text_lines import UNPACKED_FREE, UNPACKED_RATIO, Problems, refusal
+from annotator.formats.text_lines import UNPACKED_FREE, UNPACKED_RATIO, Problems, refusal, unreadable
 from annotator.formats.whole_files import replacing_bytes
 from annotator.records import Dataset
 
@@ -45,8 +45,10 @@ def refusing(path: Path, arrow: Any) -> Iterator[None]:
     try:
         yield
     except (arrow.ArrowException, OSError) as error:
-        why = " ".join(str(error).split())[:200]
-        raise refusal(path, f"is no sound Parquet file ({why}); write it again") from None
+        if isinstance(error, OSError) and error.errno:
+            raise unreadable(path, error) from error
+        wrong = " ".join(str(error).split())[:200]
+        raise refusal(path, f"is no sound Parquet file ({wrong}); write it again") from None
 
 
 def rows(path: Path, problems: Problems, reading: Reading) -> Iterator[tuple[int, dict[str, str]]]:

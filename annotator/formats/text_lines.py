@@ -16,6 +16,7 @@ from typing import BinaryIO, Generic, Self, TypeVar, cast
 
 from annotator.errors import InputError, Problem, UserError
 from annotator.formats.declaration import Reading, refuse_odd
+from annotator.formats.whole_files import why
 
 MOST_NAMED = 100
 MOST_COUNTED = 10_000
@@ -82,7 +83,7 @@ def refusal(path: Path, message: str, line: int | None = None) -> InputError:
 
 def unreadable(path: Path, error: OSError) -> UserError:
     """Return the error for a file whose disk, share or mode forbids to read it."""
-    return UserError(f"{path} cannot be read: {error.strerror or error}.")
+    return UserError(f"{path} cannot be read: {why(error)}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,10 @@ def stored(db: sqlite3.Connection) -> dict[str, str]:
 
 def differences(db: sqlite3.Connection) -> list[str]:
     """Return what in a database is missing, added or changed against the layout of its version."""
-    there, meant = stored(db), recorded(access.version(db))
+    there, version = stored(db), access.version(db)
+    if not 1 <= version <= access.VERSION:  # as of one whose header a journal takes back
+        return [f"it has no version that is known ({version})"]
+    meant = recorded(version)
     return [
         *(f"{name} is missing" for name in sorted(meant.keys() - there.keys())),
         *(f"{name} does not belong there" for name in sorted(there.keys() - meant.keys())),

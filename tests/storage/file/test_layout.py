@@ -34,6 +34,7 @@ def test_the_recorded_layout_is_what_the_models_write(made: sqlite3.Connection) 
             "trigger more does not belong there",
         ),
         ("ANALYZE", "table sqlite_stat1 does not belong there"),
+        ("PRAGMA user_version = 0", "it has no version that is known (0)"),
     ],
 )
 def test_what_differs_is_named(made: sqlite3.Connection, change: str, difference: str) -> None:
