@@ -235,6 +235,8 @@ def sheet(theme: Theme, scale: float) -> str:
     names = theme._asdict() | {
         "arrow": drawn("down", theme.muted),
         "above": drawn("up", theme.muted),
+        "before": drawn("left", theme.muted),
+        "behind": drawn("right", theme.muted),
         "check": drawn("check", theme.on_accent),
     }
 
@@ -343,6 +345,11 @@ QTabBar::tab:first { margin-left: 4dp; }
 QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
 QTabBar::tab:focus { color: @accent; }
+QTabBar::scroller { width: 28dp; }
+QTabBar QToolButton { background: @background; border: none; border-radius: 0; padding: 0; }
+QTabBar QToolButton:hover { background: @soft; }
+QTabBar QToolButton::left-arrow { image: url(@before); width: 14dp; height: 14dp; }
+QTabBar QToolButton::right-arrow { image: url(@behind); width: 14dp; height: 14dp; }
 QTabWidget::pane { border: none; border-top: 1px solid @line; }
 QCheckBox, QRadioButton { spacing: 8px; }
 QCheckBox::indicator, QListWidget::indicator { width: 14dp; height: 14dp; border: 1px solid @muted;

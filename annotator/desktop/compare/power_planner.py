@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from annotator.desktop.controls import roomy
-from annotator.desktop.layouts import column, row
+from annotator.desktop.layouts import column
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import Equivalence, equivalences
 from annotator.evaluation.power import power, queries_needed, smallest_difference
@@ -39,7 +40,9 @@ class PowerPlanner(QWidget):
         self.difference.valueChanged.connect(self._ask_whether_equivalent)
         difference = (label("The smallest difference that matters:"), self.difference)
         chance = (label("to be found with a power of (%)"), self.wanted)
-        asked = row(*difference, *chance, 1)
+        asked = WrapLayout()
+        for part in (*difference, *chance):
+            asked.addWidget(part)
         column(asked, self.job, self.equivalent, self.answer, 1, on=self, around=(16, 16, 16, 16), gap=12)
 
     def show_comparison(

@@ -1,6 +1,6 @@
 """A page of results that scrolls as a whole where large text or a low window leaves it too little height."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
@@ -38,7 +38,10 @@ class ScrolledPage(QScrollArea):
     def show_tabs(self) -> None:
         """Bring the tabs into sight, as far as they do not stand there."""
         if self._tabs is not None and self._tabs.isVisible():
-            self.ensureWidgetVisible(self._tabs, 0, 0)
+            bar, view = self.verticalScrollBar(), self.viewport()
+            top = self._tabs.mapTo(view, QPoint()).y()
+            below = max(top + self._tabs.height() - view.height(), 0)
+            bar.setValue(bar.value() + (top if top < 0 else min(top, below)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share another height out."""
