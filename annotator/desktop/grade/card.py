@@ -14,6 +14,7 @@ from annotator.desktop.grade.grade_buttons import (
     place_in_rows,
 )
 from annotator.desktop.grade.passage import Marked, Passage, text_height
+from annotator.desktop.grade.prepared import ANSWER
 from annotator.desktop.icons import icon
 from annotator.desktop.style import Weight, factor, font, px, tip
 from annotator.grades import GRADES
@@ -27,9 +28,6 @@ from annotator.theme import RADIUS, STEPS, Theme
 LINES = 4
 NAMED_NEAR = 3
 """So many near-duplicates are told by their numbers."""
-
-ANSWER = "Answer"
-"""The title of a long answer, which is read below it."""
 
 TITLE_GAP = 12
 MARK = 16

@@ -20,7 +20,7 @@ from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.grade_buttons import GradeBar
 from annotator.desktop.grade.offsets import to_points, to_units
 from annotator.desktop.grade.plain_text import PlainText, shown_place, stored_place, stored_text
-from annotator.desktop.grade.prepared import field_line, named
+from annotator.desktop.grade.prepared import ANSWER, field_line, named
 from annotator.desktop.grade.rich_text import read_as, sanitised
 from annotator.desktop.grade.text_lines import COLUMNS, column_width, space_paragraphs
 from annotator.desktop.grade.text_marks import TextMarks
@@ -125,7 +125,8 @@ class Reader(QFrame):
         """Show a text where it was left the last time; its rest may follow (`show_rest`)."""
         self.keep_place()
         self._candidate = candidate
-        self._title.setText(beginning(told(candidate.title)) or named(candidate))
+        below = candidate.kind == "answer" and not candidate.passage and candidate.text.strip()
+        self._title.setText(beginning(told(candidate.title)) or (ANSWER if below else named(candidate)))
         fields = field_line(self.field_line, candidate)
         self._fields.setText(fields)
         self._fields.setToolTip(tip(fields))

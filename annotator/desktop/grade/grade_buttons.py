@@ -112,8 +112,9 @@ def _drawn(
     before, small = QFontMetrics(letters).horizontalAdvance(digit) + GAP, font(12)
     paint_chip(painter, box, "" if word else digit, letters, fill, ink, pen, radius=6)
     if word:
-        metrics = QFontMetrics(small)
-        word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, width - before - 2 * MARGIN)
+        metrics, room = QFontMetrics(small), width - before - 2 * MARGIN
+        if metrics.horizontalAdvance(word) > room:  # Qt cuts one of exactly this width, too
+            word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, room)
         whole = before + metrics.horizontalAdvance(word)
         inside = box.adjusted((width - whole) / 2 - 1, 0, 0, 0)
         painter.setFont(letters)

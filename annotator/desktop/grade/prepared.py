@@ -27,6 +27,9 @@ LINE = EXCERPT // 4
 NAMED = 60
 """A predicted answer is named by so many characters of it."""
 
+ANSWER = "Answer"
+"""The title of an answer whose words are read below it."""
+
 NO_TEXT = "This document has no text"
 
 

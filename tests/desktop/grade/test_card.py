@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.card import Card, fitted, shares
-from annotator.desktop.grade.grade_buttons import GAP, MARGIN, button_side, button_widths
+from annotator.desktop.grade.grade_buttons import GAP, MARGIN, GradeButton, button_side, button_widths
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.passage import Marked
 from annotator.desktop.grade.prepared import marked
@@ -94,6 +94,30 @@ def test_a_long_answer_is_read_once_and_a_short_one_names_its_passage(qtbot: QtB
 
 
 WORDS = st.lists(st.text("abcdefghil ", max_size=14), min_size=6, max_size=6)
+
+
+def test_a_word_with_just_enough_room_on_its_button_is_not_cut(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    def ink(word: str, more: int) -> int:
+        """Return how many pixels the word on a button with just enough room for it takes, or with `more`."""
+        button = GradeButton(0, LIGHT, parent)
+        button.word = word
+        letters, digit = QFontMetrics(font(12)), QFontMetrics(font(13, Weight.Bold)).horizontalAdvance("0")
+        button.resize(letters.horizontalAdvance(word) + digit + GAP + 2 * MARGIN + more, button_side())
+        image = button.grab().toImage()
+        dark = [
+            x
+            for x in range(6, image.width() - 6)
+            for y in range(6, image.height() - 6)
+            if image.pixelColor(x, y).lightness() < 120
+        ]
+        return max(dark) - min(dark)
+
+    for word in MEANINGS:
+        assert abs(ink(word, 0) - ink(word, 40)) <= 1, word
+        assert ink(word, -20) < ink(word, 0), "and one without is"
 
 
 @settings(max_examples=60, deadline=None)
