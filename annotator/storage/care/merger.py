@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, permutations
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +180,7 @@ def write(
 
     def texts(kind: str) -> Iterator[tuple[str, Value]]:
         apart: list[Conflict] = []
-        united = united_rows([CONTENT[kind](side) for side in sides], (keys, withdrawn), kind, apart)
+        united = united_rows([CONTENT[kind](side) for side in sides], (keys, withdrawn), kind, alone, apart)
         yield from content[kind].each(united, totals[kind], kind)
         conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
 
@@ -298,12 +298,15 @@ def united_rows(
     sides: list[Iterator[Value]],
     imported: tuple[Mapping[str, int], Container[str | None]],
     kind: str,
+    alone: Sides,
     conflicts: list[Conflict],
 ) -> Iterator[tuple[str, Value]]:
     """Yield (identity of the import, row) of rows that come sorted by id; of two that differ the fuller one.
 
-    The import is the earliest in force that brought this row, else the earliest one; rows that nobody
-    imported have none. `imported` are the keys of the events, and the names of the imports taken back.
+    They are a conflict where an import of each side alone brought them: else it was told when the sides were
+    merged before, or one side alone has another row than both had. The import is the earliest in force that
+    brought this row, else the earliest one; rows that nobody imported have none. `imported` are the keys of
+    the events, and the names of the imports taken back.
     """
     keys, withdrawn = imported
     for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
@@ -313,12 +316,19 @@ def united_rows(
         imports = [
             row["import"] for row, same in zip(rows, bare, strict=True) if same == kept and "import" in row
         ]
+        told = any(new(one, alone[0]) and new(other, alone[1]) for one, other in permutations(rows, 2))
         conflicts += [
             Conflict(kind, name, "", kept, other)
             for other in others
-            if any(kept.get(part) != value for part, value in other.items())
+            if told and any(kept.get(part) != value for part, value in other.items())
         ]
         yield min(imports, key=lambda one: (one in withdrawn, keys[one]), default=""), kept
+
+
+def new(row: Value, alone: set[str]) -> bool:
+    """Say whether a row may come from one side alone, whose events these are; nobody knows it of some."""
+    name = row.get("import")
+    return name in alone if name else bool(alone)
 
 
 def row_id(row: Value) -> tuple[str, ...]:

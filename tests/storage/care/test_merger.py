@@ -227,6 +227,9 @@ def test_texts_that_both_sides_brought_or_replaced_are_conflicts(
         ("text", ("documents", "d1")),
         ("documents", ("d5",)),
     }
+    for side in two:
+        again = merger.merge(tmp_path / "merged.annot", side, tmp_path / f"again with {side.name}")
+        assert again.conflicts == (), "it was told"
     with Store.open(tmp_path / "merged.annot") as store:
         assert [one.text for one in holdings.documents(store.db)][-1] == "somewhat longer"
         assert integrity.check(store.db) == []
@@ -326,10 +329,12 @@ def test_merging_depends_on_no_order_and_twice_is_once(
 
     def merged(one: Path, other: Path) -> Path:
         target = tmp_path / f"({one.stem}+{other.stem}).annot"
-        merger.merge(one, other, target)
+        told[one, other] = merger.merge(one, other, target).conflicts
         return target
 
+    told: dict[tuple[Path, Path], tuple[merger.Conflict, ...]] = {}
     ab = merged(a, b)
     assert text_of(ab) == text_of(merged(b, a))
     assert text_of(merged(ab, a)) == text_of(ab) == text_of(merged(ab, ab))
+    assert told[ab, a] == told[ab, ab] == (), "what was merged says nothing new"
     assert text_of(merged(ab, c)) == text_of(merged(a, merged(b, c)))
