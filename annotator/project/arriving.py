@@ -19,7 +19,7 @@ from annotator.project.segments import MANIFEST, Broken, Named
 from annotator.project.share_record import ShareRecord
 from annotator.storage.care.taking_in import Part
 from annotator.storage.ledger import arrivals
-from annotator.storage.ledger.events import Event
+from annotator.storage.ledger.arrivals import Arrived
 from annotator.watch import Watch
 
 LEFT_OUT = "it is left out"
@@ -37,8 +37,8 @@ class Arriving:
         self.carrier = carrier
         self.record = record
         self.cache = kept_files.place("arriving") / identity
-        self.behind: dict[str, list[Event]] = {}
-        self.ready: list[Event] = []
+        self.behind: dict[str, list[Arrived]] = {}
+        self.ready: list[Arrived] = []
         self.refused: dict[str, tuple[int, str]] = {}
         self.problems: dict[str, str] = {}
         self._parts: dict[str, list[str]] = {}
@@ -117,7 +117,10 @@ class Arriving:
         every = sorted((one for some in self.behind.values() for one in some), key=arrivals.place_of)
         named = {head for one in every if one.task == "session" for head in one.after["heads"]}
         known = arrivals.known(db, named)
-        (top,) = db.execute("SELECT coalesce(max(clock), 0) FROM event").fetchone()
+        (top,) = db.execute(
+            "SELECT max(clock) FROM (SELECT clock FROM event ORDER BY id DESC LIMIT 1)"
+        ).fetchone()
+        top = top or 0
         contents = self.carrier.names("contents") if any(one.task == "import" for one in every) else {}
         for event in every:
             if event.session in left and event.sequence >= self.refused.get(event.session, (0, ""))[0]:
@@ -139,7 +142,7 @@ class Arriving:
             if session in who:
                 self.problems[waits(session, who)] = why
 
-    def _fetched(self, event: Event, contents: Mapping[str, str], watch: Watch) -> bool:
+    def _fetched(self, event: Arrived, contents: Mapping[str, str], watch: Watch) -> bool:
         """Fetch what an import brought, unless it is here, and tell whether all of it is."""
         identity = event.identity
         if identity in self._parts:
@@ -195,7 +198,7 @@ class Arriving:
             one.undoes for some in self.behind.values() for one in some if one.task == "import" and one.undoes
         }
 
-    def took(self, events: list[Event], left: Mapping[str, tuple[int, str]]) -> None:
+    def took(self, events: list[Arrived], left: Mapping[str, tuple[int, str]]) -> None:
         """Note which of the first events that were ready are in the project now, and which are not."""
         self.refused |= left
         who = {one.session: one.annotator for some in self.behind.values() for one in some}
@@ -232,7 +235,7 @@ def covers(there: list[Named], gone: Named) -> bool:
     return reach > gone.last
 
 
-def hash_of(db: sqlite3.Connection, more: list[Event], session: str, sequence: int) -> str:
+def hash_of(db: sqlite3.Connection, more: list[Arrived], session: str, sequence: int) -> str:
     """Return the hash of an event that the project holds or that arrived, an empty one where it did not."""
     if more and sequence >= more[0].sequence:
         at = sequence - more[0].sequence

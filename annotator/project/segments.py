@@ -19,8 +19,7 @@ import hashlib
 import json
 import re
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from annotator.carriers.carrier import CarrierError
@@ -28,6 +27,8 @@ from annotator.records import text_problem
 from annotator.storage.care.taking_in import Part
 from annotator.storage.content import plain_rows
 from annotator.storage.ledger import events
+from annotator.storage.ledger.arrivals import Arrived
+from annotator.storage.ledger.current_values import canonical
 from annotator.storage.ledger.events import NO_HASH, Event
 from annotator.tasks import declared
 
@@ -39,6 +40,9 @@ PART_SIZE = 4_000_000
 
 LARGEST = 1_000_000_000
 """Bytes that nothing unpacks to."""
+
+SHORT = 100_000
+"""Texts of fewer characters are as short as they may be."""
 
 HEX = "[0-9a-f]"
 SEGMENT = re.compile(rf"({HEX}{{32}})\.(\d{{1,12}})-(\d{{1,12}})\.({HEX}{{64}})")
@@ -86,7 +90,8 @@ def unpacked(data: bytes) -> list[Any]:
         text = unpack.decompress(data, LARGEST)
         if not unpack.eof:
             raise Broken("it is not whole yet", cut=not unpack.unconsumed_tail)
-        return [json.loads(line) for line in text.decode().split("\n")[:-1]]
+        values: list[Any] = json.loads(f"[{text.decode().rstrip(chr(10)).replace(chr(10), ',')}]")
+        return values
     except (zlib.error, ValueError, RecursionError) as error:
         raise Broken(f"it was changed after it was written ({error})") from error
 
@@ -104,18 +109,16 @@ def event_line(event: Event) -> dict[str, Any]:
     return {part: value[part] for part in value if part not in IN_SESSION}
 
 
-def events_of(says: Named, data: bytes) -> tuple[str, list[Event]]:
+def events_of(says: Named, data: bytes) -> tuple[str, list[Arrived]]:
     """Return the hash before the first event of a segment, and its events; raises Broken, NewerError."""
     head, *rows = unpacked(data) or [None]
     try:
         previous = hashed = str(head["previous"])
         found = []
         for sequence, row in enumerate(rows, says.first):
-            one = plain_rows.event_of({**row, "session": says.session, "sequence": sequence, "hash": ""})
-            if wrong := not_an_event(one):
-                raise Broken(f"its event {sequence} is none: {wrong} is not as it should be")
-            hashed = events.digest(hashed, *one.columns)
-            found.append(replace(one, hash=hashed))
+            columns = columns_of(says.session, sequence, row)
+            hashed = events.digest(hashed, *columns)
+            found.append(Arrived._make((*columns, hashed)))
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise Broken(f"it was changed after it was written ({error!r})") from error
     count, begins = says.last - says.first + 1, previous == NO_HASH
@@ -124,23 +127,35 @@ def events_of(says: Named, data: bytes) -> tuple[str, list[Event]]:
     return previous, found
 
 
-def not_an_event(one: Event) -> str:
-    """Say what makes an event one that no program of ours records; raises NewerError for an unknown task."""
-    numbers: list[object] = [one.clock, one.time, one.milliseconds or 0]
-    texts: list[object] = [one.annotator, one.task, one.how, one.undoes or "", *one.subject]
-    if not all(type(number) is int and abs(number) < 1 << 53 for number in numbers) or one.clock < 1:
-        return "a number"
-    if not all(isinstance(text, str) and text_problem(text, "text") is None for text in texts):
-        return "a text"
-    if str(one.annotator_kind) not in KINDS or one.blind not in (True, False) or not one.annotator:
-        return "its annotator"
-    if len(declared(one.task).subject) != len(one.subject) or (one.task == "session") != (not one.sequence):
-        return "its subject"
-    if one.task == "session" and not is_opening(one.after):
-        return "what it opens with"
-    if one.task == "import" and not isinstance(one.after, dict):
-        return "what it brings"
-    return ""
+def columns_of(session: str, sequence: int, row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the columns of an event as they stand in the ledger, once they are what ours record.
+
+    Raises Broken, NewerError for an unknown task, KeyError, TypeError and ValueError.
+    """
+    task, subject, after, blind = row["task"], row["subject"], row.get("after"), row["blind"]
+    clock, moment, milliseconds = row["clock"], row["time"], row.get("milliseconds")
+    who, kind, how, undoes = row["annotator"], row["annotator_kind"], row["how"], row.get("undoes")
+    wrong = ""
+    if {type(clock), type(moment), type(milliseconds or 0)} != {int} or not 0 < clock < 1 << 53 > abs(moment):
+        wrong = "a number"
+    elif not who or not are_texts((who, task, how, undoes or "", *subject)):
+        wrong = "a text"
+    elif kind not in KINDS or type(blind) is not bool or type(subject) is not list:
+        wrong = "who said it"
+    elif len(declared(task).subject) != len(subject) or (task == "session") != (not sequence):
+        wrong = "its subject"
+    elif (task == "session" and not is_opening(after)) or (task == "import" and type(after) is not dict):
+        wrong = "its value"
+    if wrong:
+        raise Broken(f"in its event {sequence} {wrong} is not as it should be")
+    texts = canonical(subject), events.text(row.get("before")), events.text(after)
+    return session, sequence, clock, moment, who, kind, task, *texts, milliseconds, int(blind), how, undoes
+
+
+def are_texts(texts: Sequence[str]) -> bool:
+    """Tell whether texts hold what names and ids may hold; raises TypeError for what is none."""
+    whole = "".join(texts)
+    return (whole.isprintable() and len(whole) < SHORT) or not any(text_problem(one, "text") for one in texts)
 
 
 def is_opening(after: Any) -> bool:

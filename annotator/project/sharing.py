@@ -20,7 +20,7 @@ from annotator.project.segments import PROJECT
 from annotator.project.share_record import ShareRecord
 from annotator.storage.care import integrity, taking_in
 from annotator.storage.file import new_file
-from annotator.storage.ledger.events import Event
+from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
@@ -101,7 +101,7 @@ class Exchange:
             self.arriving.look(db, watch.saying(STOPPED))
         return self.ready
 
-    def take(self, most: int = SLICE, watch: Watch = UNWATCHED) -> list[Event]:
+    def take(self, most: int = SLICE, watch: Watch = UNWATCHED) -> list[Arrived]:
         """Take in the first events that are ready, as one step, and return them.
 
         Of an import they are all that it brought, which takes as long as importing it.

@@ -24,8 +24,8 @@ from annotator.storage.care import merger
 from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, withdrawal
 from annotator.storage.content.contents import Counts
 from annotator.storage.ledger import arrivals, chain, current_values, event_fold
+from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.current_values import canonical
-from annotator.storage.ledger.events import Event
 from annotator.storage.reads import holdings
 from annotator.storage.store import Store
 from annotator.tasks import GRADE, declared
@@ -51,7 +51,7 @@ Brought = Callable[[str], Iterable[Part]]
 class Taken:
     """What was taken in: the events, and of each session that has to wait, from where on and why."""
 
-    events: list[Event] = field(default_factory=list)
+    events: list[Arrived] = field(default_factory=list)
     left: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
@@ -65,7 +65,7 @@ class Unknown(Exception):
 
 def take(
     store: Store,
-    arrived: Sequence[Event],
+    arrived: Sequence[Arrived],
     brought: Brought,
     taken_back: Set[str] = frozenset(),
     watch: Watch = UNWATCHED,
@@ -101,9 +101,9 @@ def take(
     return taken
 
 
-def up_to_withdrawals(arrived: Iterable[Event]) -> Iterator[list[Event]]:
+def up_to_withdrawals(arrived: Iterable[Arrived]) -> Iterator[list[Arrived]]:
     """Yield events in pieces that end where an import is taken back: what comes later builds on that."""
-    some: list[Event] = []
+    some: list[Arrived] = []
     for event in arrived:
         some.append(event)
         if event.task == "import" and event.undoes:
@@ -115,7 +115,7 @@ def up_to_withdrawals(arrived: Iterable[Event]) -> Iterator[list[Event]]:
 def put(
     store: Store,
     db: sqlite3.Connection,
-    arrived: Sequence[Event],
+    arrived: Sequence[Arrived],
     brought: Brought,
     taken_back: Set[str],
     watch: Watch,
@@ -148,7 +148,7 @@ def put(
 def put_content(
     db: sqlite3.Connection,
     key: int,
-    event: Event,
+    event: Arrived,
     brought: Brought,
     withdrawn: tuple[Set[int], Set[str]],
     mended: set[tuple[str, str]],
@@ -178,10 +178,11 @@ def put_content(
                 rebuild.put_imported(db, of_event, event.identity, judged)
     if gone:
         return
-    stated = {one["system"]: one["digest"] for one in event.after.get("runs", ())}
-    judgments = event.after.get("judgments")
+    says = event.after
+    stated = {one["system"]: one["digest"] for one in says.get("runs", ())}
+    judgments = says.get("judgments")
     if runs != stated or (judgments and digests.stored_imported(db, key) != judgments["digest"]):
-        raise DamagedError(f"what came of the import of {event.after['source']!r} is not what was imported")
+        raise DamagedError(f"what came of the import of {says.get('source')!r} is not what was imported")
 
 
 def put_texts(
@@ -227,7 +228,7 @@ def put_texts(
             db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
 
 
-def fold(db: sqlite3.Connection, arrived: Iterable[Event], mended: set[tuple[str, str]]) -> None:
+def fold(db: sqlite3.Connection, arrived: Iterable[Arrived], mended: set[tuple[str, str]]) -> None:
     """Bring the current tables up to date with what arrived events are about; names the `mended` texts."""
     touched: dict[tuple[str, int, str], None] = {}
     whole: set[int] = set()
@@ -239,9 +240,10 @@ def fold(db: sqlite3.Connection, arrived: Iterable[Event], mended: set[tuple[str
             whole.add(who if event.undoes is None else imported_by(db, event.undoes))
         elif declared(event.task).kept:
             of = current_values.owner(event.task, who)
-            touched[event.task, of, canonical(list(event.subject))] = None
+            touched[event.task, of, event.about] = None
             if event.task == "text":
-                mended.add((event.subject[0], event.subject[1]))
+                kind, name = event.subject
+                mended.add((kind, name))
     touched |= {("text", 0, canonical(list(one))): None for one in mended}
     whole |= {who for task, who, _ in touched if task == GRADE.name and has_imported(db, who)}
     for task, who, subject in touched:

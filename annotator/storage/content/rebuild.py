@@ -12,6 +12,7 @@ from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage.content import bulk, contents, digests
 from annotator.storage.content.contents import Counts, Import, Item
 from annotator.storage.ledger import chain, current_values, event_fold, events
+from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.events import Event
 from annotator.tasks import about
 from annotator.watch import UNWATCHED, Watch
@@ -74,13 +75,14 @@ def put_imported(
         db.executemany(f"INSERT INTO imported VALUES ({key}, {of_query}, ?, ?)", rows)
 
 
-def put_named(db: sqlite3.Connection, ledger: Iterable[Event]) -> None:
+def put_named(db: sqlite3.Connection, ledger: Iterable[Event | Arrived]) -> None:
     """Insert the candidates that events name and nobody brought, or whose import was taken back."""
     places = about("candidate")
     named: dict[str, dict[str, None]] = {}
     for event in ledger:
-        for at in places.get(event.task, ()):
-            named.setdefault(event.subject[0], {})[event.subject[at]] = None
+        if event.task in places:
+            subject = event.subject
+            named.setdefault(subject[0], {}).update(dict.fromkeys(subject[at] for at in places[event.task]))
     queries = current_values.known_keys(db, "query", named)
     for query, ids in named.items():
         if query in queries:

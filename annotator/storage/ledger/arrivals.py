@@ -4,14 +4,21 @@ Rows stand in fold order by their keys, so what arrives late needs a key between
 none free, the rows behind are moved apart once, so far that what arrives later finds room.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
+from annotator.records import AnnotatorKind
 from annotator.storage.ledger import chain, events
+from annotator.storage.ledger.current_values import Subject
 from annotator.storage.ledger.events import Event
 
 GAP = 1 << 20
 """How far apart rows stand that were moved, or that came behind all others."""
+
+COLUMNS = 15
+"""So many columns has a row of the ledger."""
 
 NAMED_BY = ("query", "content", "run", "imported")
 """Tables whose column `event` is the key of an import."""
@@ -19,13 +26,48 @@ NAMED_BY = ("query", "content", "run", "imported")
 Place = tuple[int, str, int]
 
 
-def place_of(event: Event) -> Place:
+class Arrived(NamedTuple):
+    """An event that was proved, as its columns and its hash; values are canonical texts."""
+
+    session: str
+    sequence: int
+    clock: int
+    time: int
+    annotator: str
+    annotator_kind: AnnotatorKind
+    task: str
+    about: str
+    before: str | None
+    left: str | None
+    milliseconds: int | None
+    blind: int
+    how: str
+    undoes: str | None
+    hash: str
+
+    @property
+    def identity(self) -> str:
+        """The event's name, the same in every copy of the project."""
+        return f"{self.session}:{self.sequence}"
+
+    @property
+    def subject(self) -> Subject:
+        """What the event is about."""
+        return tuple(json.loads(self.about))
+
+    @property
+    def after(self) -> Any:
+        """The value that the event left behind."""
+        return None if self.left is None else json.loads(self.left)
+
+
+def place_of(event: Arrived) -> Place:
     """Return where an event stands in the fold order."""
     return event.clock, event.session, event.sequence
 
 
-def insert(db: sqlite3.Connection, arrived: Sequence[Event]) -> dict[str, int]:
-    """Insert events that are not there yet, sorted by their places, and return their keys by identity.
+def insert(db: sqlite3.Connection, arrived: Sequence[Arrived]) -> dict[str, int]:
+    """Insert events that are not there yet, sorted by their places; return the keys of imports by identity.
 
     The last row gets another key in any case, which tells every reader that the ledger is another. Needs a
     transaction without checked foreign keys.
@@ -35,24 +77,25 @@ def insert(db: sqlite3.Connection, arrived: Sequence[Event]) -> dict[str, int]:
         spread(db, groups[0][0])
         groups = list(gaps(db, arrived))
     last = chain.last(db)
+    people = {one[4:6]: 0 for one in arrived}
+    people = {one: chain.annotator_key(db, *one) for one in people}
+    sessions = {one: session_key(db, one) for one in {one.session for one in arrived}}
     keys: dict[str, int] = {}
-    for before, behind, some in groups:
-        step = (behind - before) // (len(some) + 1) if behind else GAP
-        for at, event in enumerate(some, 1):
-            who = chain.annotator_key(db, event.annotator, event.annotator_kind)
-            row = (before + at * step, session_key(db, event.session), who)
-            insert_at(db, *row, event)
-            keys[event.identity] = row[0]
-    if keys and chain.last(db) == last:
+
+    def rows() -> Iterator[tuple[object, ...]]:
+        for before, behind, some in groups:
+            step = (behind - before) // (len(some) + 1) if behind else GAP
+            for at, one in enumerate(some, 1):
+                key = before + at * step
+                if one.task == "import":
+                    keys[one.identity] = key
+                hashed = bytes.fromhex(one.hash)
+                yield (key, sessions[one.session], *one[1:4], people[one[4:6]], *one[6:14], hashed)
+
+    db.executemany(f"INSERT INTO event VALUES ({', '.join('?' * COLUMNS)})", rows())
+    if chain.last(db) == last:
         move(db, [(last.key + 1, last.key)])
     return keys
-
-
-def insert_at(db: sqlite3.Connection, key: int, session: int, who: int, event: Event) -> None:
-    """Insert an event as the row with this key."""
-    columns = event.columns
-    row = (key, session, *columns[1:4], who, *columns[6:], bytes.fromhex(event.hash))
-    db.execute(f"INSERT INTO event VALUES ({', '.join('?' * len(row))})", row)
 
 
 def session_key(db: sqlite3.Connection, identity: str) -> int:
@@ -61,7 +104,9 @@ def session_key(db: sqlite3.Connection, identity: str) -> int:
     return int(db.execute("SELECT id FROM session WHERE identity = ?", (identity,)).fetchone()[0])
 
 
-def gaps(db: sqlite3.Connection, arrived: Sequence[Event]) -> Iterator[tuple[int, int | None, list[Event]]]:
+def gaps(
+    db: sqlite3.Connection, arrived: Sequence[Arrived]
+) -> Iterator[tuple[int, int | None, list[Arrived]]]:
     """Yield (key before, key behind, events that belong between); the key behind the last row is None."""
     before = last_before(db, place_of(arrived[0]))
     rows = db.execute(
@@ -70,7 +115,7 @@ def gaps(db: sqlite3.Connection, arrived: Sequence[Event]) -> Iterator[tuple[int
         (before,),
     )
     row = rows.fetchone()
-    some: list[Event] = []
+    some: list[Arrived] = []
     for event in arrived:
         while row is not None and tuple(row[1:]) < place_of(event):
             if some:
@@ -124,8 +169,8 @@ def move(db: sqlite3.Connection, keys: Iterable[tuple[int, int]]) -> None:
 def held(db: sqlite3.Connection) -> dict[str, tuple[int, str]]:
     """Return of each session the sequence and the hash of its last event."""
     rows = db.execute(
-        "SELECT identity, max(sequence), hash FROM event JOIN session ON session.id = session "
-        "GROUP BY session"
+        "SELECT identity, sequence, hash FROM session JOIN event ON session = session.id "
+        "AND sequence = (SELECT max(sequence) FROM event e WHERE e.session = session.id)"
     ).fetchall()
     return {identity: (sequence, hashed.hex()) for identity, sequence, hashed in rows}
 

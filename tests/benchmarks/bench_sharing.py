@@ -1,0 +1,82 @@
+"""A late joiner with a million events, and a key stored while the segments of twenty people arrive."""
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from annotator.project import sharing
+from annotator.project.project import Project
+from annotator.records import Dataset, Document, Query
+from annotator.storage.content import rebuild
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
+from annotator.storage.ledger import events
+from annotator.storage.ledger.events import NO_HASH, Event
+
+EVENTS = int(os.environ.get("EVENTS", "1000000"))
+PEOPLE, DOCUMENTS = 20, 500
+
+
+def main() -> None:
+    """Print how long each takes."""
+    with tempfile.TemporaryDirectory() as name:
+        for kind in ("CONFIG", "CACHE", "STATE", "DATA"):
+            os.environ[f"XDG_{kind}_HOME"] = f"{name}/{kind.lower()}"
+        join(Path(name))
+
+
+def join(folder: Path) -> None:
+    """Join a project with a million events."""
+    with Project.create(folder / "lead.annot", "Large", annotator="lead") as lead:
+        fill(lead, EVENTS)
+        clocks = time.perf_counter(), time.process_time()
+        sharing.share(lead, str(folder / "carrier"))
+        told(f"sharing {EVENTS:,} events", clocks)
+    size = sum(one.stat().st_size for one in (folder / "carrier").rglob("*") if one.is_file())
+    print(f"  they are {size / 1e6:,.0f} MB in the folder")
+    clocks = time.perf_counter(), time.process_time()
+    sharing.join(str(folder / "carrier"), folder / "late.annot")
+    told("joining until the project is open (goal 60 s)", clocks)
+
+
+def told(what: str, since: tuple[float, float]) -> None:
+    """Print what took how long, and how much of it was computed."""
+    wall, own = time.perf_counter() - since[0], time.process_time() - since[1]
+    print(f"  {what}: {wall:.1f} s, of which {own:.1f} s computed", flush=True)
+
+
+def fill(project: Project, count: int) -> None:
+    """Let people give so many grades in turns, a thousand and more events in each of their files."""
+    queries = [Query(f"q{at}", f"question {at}") for at in range(count // DOCUMENTS // 10 + 1)]
+    documents = [Document(f"d{at}", "", f"text of document {at}") for at in range(DOCUMENTS)]
+    import_dataset(
+        project.store, Dataset(queries=queries, documents=documents), Import("lead", "x", "person")
+    )
+    with project.store.writing(checked=False) as db:
+        _, clock = events.tips(db)
+        rebuild.put_events(db, grades(clock, count, len(queries)))
+        rebuild.finish(db)
+
+
+def grades(clock: int, count: int, queries: int) -> Iterator[Event]:
+    """Yield grades of some people, a session each, in fold order."""
+    people = sorted(secrets.token_hex(16) for _ in range(PEOPLE))
+    ends = dict.fromkeys(people, (-1, NO_HASH))
+    now = events.now()
+    for at in range(count + PEOPLE):
+        who = people[at % PEOPLE]
+        sequence, hashed = ends[who]
+        subject = (f"q{at % queries}", f"d{at // queries % DOCUMENTS}") if sequence >= 0 else ()
+        given = {"state": "graded", "grade": at % 6, "time": now + at, "milliseconds": 1200}
+        event = Event(
+            who, sequence + 1, clock + 1 + at, now + at, f"person {at % PEOPLE}", "person",
+            "grade" if subject else "session", subject, None, given if subject else {"heads": []},
+            1200 if subject else None, True, "key" if subject else "opening", None, "",
+        )  # fmt: skip
+        hashed = events.digest(hashed, *event.columns)
+        ends[who] = sequence + 1, hashed
+        yield replace(event, hash=hashed)
