@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 WHOSE = "imported: and the name of the file with the judgments"
 
 
+OF_PEOPLE = frozenset({"judgments", "nuggets", "support"})
+"""The parts of files that somebody judged."""
+
+
 class ChoiceForm(QWidget):
     """Only what the files need is shown, the rest of what matters for them on request, and only that counts.
 
@@ -82,7 +86,9 @@ class ChoiceForm(QWidget):
         }
         said = {
             "system": bool(self.system.text()),
-            "annotator": "judgments" in parts or bool(self.annotator.text()) or self.model.isChecked(),
+            "annotator": not OF_PEOPLE.isdisjoint(parts)
+            or bool(self.annotator.text())
+            or self.model.isChecked(),
             "grades": bool(self.grades.text()),
             "separator": bool(self.separator.text()),
             "replace": self.replace.isChecked(),
@@ -111,7 +117,7 @@ class ChoiceForm(QWidget):
     @property
     def judged(self) -> bool:
         """Whether the files hold something that somebody judged."""
-        return "judgments" in self._parts or "gold" in self._parts
+        return "gold" in self._parts or not OF_PEOPLE.isdisjoint(self._parts)
 
     def choices(self, each: "Mapping[Path, tuple[str | None, Mapping[str, str]]]") -> "ImportChoices":
         """Return what is chosen, with the format and the columns of each file."""

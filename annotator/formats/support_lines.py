@@ -106,7 +106,7 @@ def _line(one: AnswerParts) -> dict[str, Any]:
 
 FORMAT = Format(
     key="support",
-    title="Support of sentences by citations",
+    title="Judged citations",
     extensions=(".jsonl",),
     holds=frozenset({"support"}),
     recognises=recognises,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from annotator.errors import ChoiceError, InputError, UserError
+from annotator.errors import ChoiceError, InputError, Problem, UserError
 from annotator.evaluation.options import Options
 from annotator.formats.text_lines import Problems
 from annotator.project.citation_support import citation_support
@@ -56,7 +56,7 @@ def take(store: Store, said: Sequence[AnswerParts], how: Import, counts: Counts)
         after = {one: tuple(named(one, some, before[one])) for one, some in wanted.items()}
         levels = _levels(db, keys, lines, after, counts, wrong)
         if problems:
-            found = [one for each in problems.values() for one in each.named]
+            found = sorted({one for each in problems.values() for one in each.named}, key=_place)
             raise InputError(found, sum(each.more for each in problems.values()))
         for query, some in after.items():
             for place, nugget in enumerate(some):
@@ -64,8 +64,12 @@ def take(store: Store, said: Sequence[AnswerParts], how: Import, counts: Counts)
                     subject = (query, nugget.id)
                     _record(store, how, NUGGET, subject, stored_nugget(nugget, place))
                     counts.count(counts.added, "nuggets", 1)
-        for task, what in ((SUPPORT, "supports of nuggets"), (CITATION, "supports of sentences")):
+        for task, what in ((SUPPORT, "assignments"), (CITATION, "judged citations")):
             _store_levels(store, how, task, what, levels[task.name], counts)
+
+
+def _place(problem: Problem) -> tuple[str, int, str]:
+    return problem.file, problem.line or 0, problem.message
 
 
 def _add_nuggets(line: AnswerParts, wanted: list[Nugget], wrong: Wrong) -> None:
@@ -117,7 +121,7 @@ def _levels(
             elif passage and passage not in sentences[place].cites:
                 wrong(line, f"sentence {place + 1} does not cite {passage[:60]!r}")
             elif level != NOT_JUDGED and passage not in cited.passages:
-                counts.count(counts.left_out, "supports of sentences", 1)
+                counts.count(counts.left_out, "judged citations", 1)
             elif level != NOT_JUDGED:
                 subject = (line.query_id, whose[line], sentences[place].name, passage)
                 say(line, CITATION, subject, level, text)

@@ -250,13 +250,8 @@ def brings(dataset: Dataset) -> list[str]:
         (len(dataset.judgments.query) if dataset.judgments else 0, "judgment", "", ""),
         (sum(len(one.query) for one in dataset.people.values()), "judgment", "", f" by {by} people"),
         (len({(one.query_id, text) for one in dataset.said for text, *_ in one.nuggets}), "nugget", "", ""),
-        (
-            sum(each[2] is not None for one in dataset.said for each in one.nuggets),
-            "support",
-            "",
-            " of nuggets",
-        ),
-        (sum(each[3] >= 0 for one in dataset.said for each in one.citations), "support", "", " of sentences"),
+        (sum(each[2] is not None for one in dataset.said for each in one.nuggets), "assignment", "", ""),
+        (sum(each[3] >= 0 for one in dataset.said for each in one.citations), "judged citation", "", ""),
     ]
     return [counted(number, one, many) + more for number, one, many, more in parts if number]
 

@@ -498,16 +498,18 @@ def test_what_files_bring_has_the_room_of_problems_that_there_are_none_of(
     press(qtbot, Key.Key_Escape)
 
 
-@pytest.mark.parametrize("judged", [False, True])
+@pytest.mark.parametrize("named", ["", "qrels.tsv", "nuggets.jsonl"])
 def test_who_judged_is_asked_only_of_files_that_hold_something_judged(
-    importing: Opener, qtbot: QtBot, tmp_path: Path, judged: bool
+    importing: Opener, qtbot: QtBot, tmp_path: Path, named: str
 ) -> None:
     """Of the files that are taken for BEIR's one alone holds judgments."""
-    files = [
-        write(tmp_path, "corpus.jsonl", '{"_id": "new", "title": "", "text": "A river."}\n'),
-        write(tmp_path, "qrels.tsv", "query-id\tcorpus-id\tscore\nq1\td1-1\t1\n"),
-    ]
-    dialog = importing(*files[: 1 + judged])
+    judged, texts = bool(named), '{"_id": "new", "title": "", "text": "A river."}\n'
+    of = {
+        "qrels.tsv": "query-id\tcorpus-id\tscore\nq1\td1-1\t1\n",
+        "nuggets.jsonl": '{"qid": "q1", "nuggets": [{"text": "It is cold.", "importance": "okay"}]}\n',
+    }
+    files = [write(tmp_path, name, of[name]) for name in (named,) if name]
+    dialog = importing(write(tmp_path, "corpus.jsonl", texts), *files)
     assert dialog.state.text() == "Ready"
     assert ("judged by" in dialog.said.text()) is judged
     assert dialog.form._rows.isRowVisible(dialog.form._whose) is judged

@@ -43,14 +43,14 @@ def take(project: Project, path: Path, name: str = "Ann") -> str:
 
 def test_assignments_score_the_answers_they_name_by_their_texts(answers: Project, tmp_path: Path) -> None:
     path = written(tmp_path, line("iron", TOLD, answer_text="the Tony Stark", response_length=3, run_id="x"))
-    assert take(answers, path) == "nuggets: 2 added; supports of nuggets: 2 added"
+    assert take(answers, path) == "assignments: 2 added; nuggets: 2 added"
     query = browse.key_of(answers, "iron")
     assert [(one.text, one.importance) for one in nuggets(answers, query)] == [one[:2] for one in TOLD]
     said = {one.text: sorted(one.said.values()) for one in browse.query(answers, query).candidates}
     assert said["the Tony Stark"] == [1, 2]
     scored = evaluate_project(answers, Options(measures=("NuggetAll", "NuggetStrictVital")))
     assert [scored.mean(scored.systems[0], name) for name in ("NuggetAll", "NuggetStrictVital")] == [0.75, 1]
-    assert take(answers, path) == "supports of nuggets: 2 there already"
+    assert take(answers, path) == "assignments: 2 there already"
     assert len(state_of(answers, Options(judged_by="support")).judged.grade) == 2
 
 
@@ -63,7 +63,7 @@ def test_what_is_written_comes_back_as_it_was(answers: Project, tmp_path: Path) 
     assert told == "n.jsonl: 2 nuggets of 1 line written. 1 nugget was left out, merged into others."
     nugget_files.write_nuggets(answers, tmp_path / "a.jsonl", "Ann")
     assert take(answers, tmp_path / "n.jsonl") == ""
-    assert take(answers, tmp_path / "a.jsonl") == "supports of nuggets: 2 there already"
+    assert take(answers, tmp_path / "a.jsonl") == "assignments: 2 there already"
     (one,) = [json.loads(text) for text in (tmp_path / "a.jsonl").read_text("utf-8").splitlines()]
     assert [(each["text"], each["importance"], each["assignment"]) for each in one["nuggets"]] == TOLD
     assert (one["qid"], one["answer_text"], one["response_length"]) == ("iron", "Stark", 1)
@@ -116,12 +116,10 @@ def test_other_assignments_than_before_are_not_taken_unless_that_is_chosen(
 ) -> None:
     take(answers, written(tmp_path, line("iron", TOLD, answer_text="Stark")))
     other = written(tmp_path, line("iron", [(TOLD[0][0], "vital", "not_support")], answer_text="Stark"))
-    with pytest.raises(
-        data_import.Undecided, match="'Ann' has judged 1 of these supports of nuggets already"
-    ):
+    with pytest.raises(data_import.Undecided, match="'Ann' has judged 1 of these assignments already"):
         take(answers, other)
     plan = data_import.plan_import(answers, [other], ImportChoices(annotator="Ann", replace=True))
-    assert plan.tally.sentences(would=True) == ["supports of nuggets: 1 would be changed"]
+    assert plan.tally.sentences(would=True) == ["assignments: 1 would be changed"]
 
 
 def test_the_command_says_first_what_it_would_take_and_what_not(answers: Project, tmp_path: Path) -> None:
@@ -132,13 +130,13 @@ def test_the_command_says_first_what_it_would_take_and_what_not(answers: Project
     assert dry.stdout.splitlines() == [
         "assignments.jsonl: Nuggets and assignments",
         "assignments.jsonl: left out, as nuggets have no place for them: trace.",
+        "assignments: 2 would be added",
         "nuggets: 2 would be added",
-        "supports of nuggets: 2 would be added",
     ]
     with Project.open(answers.path) as project:
         assert nuggets(project, browse.key_of(project, "iron")) == ()
     done = CliRunner().invoke(app, [*words, "--annotator", "gpt", "--model"])
-    assert done.stdout.splitlines()[2:] == ["nuggets: 2 added; supports of nuggets: 2 added"]
+    assert done.stdout.splitlines()[2:] == ["assignments: 2 added; nuggets: 2 added"]
     with Project.open(answers.path) as project:
         assert [one.kind for one in browse.annotators(project) if one.name == "gpt"] == ["model"]
         unscored = evaluate_project(project, Options(measures=("NuggetAll",)))

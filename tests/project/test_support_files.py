@@ -95,12 +95,12 @@ def test_what_ragdoll_wrote_is_scored_and_what_names_other_passages_is_left_out(
     )
     plan = data_import.plan_import(cited, [path], ImportChoices(annotator="Ann"))
     assert plan.taken_for == [
-        "support.jsonl: Support of sentences by citations",
+        "support.jsonl: Judged citations",
         "support.jsonl: left out, as support has no place for them: judge.",
     ]
-    assert plan.files[0].brings == ("6 supports of sentences",)
+    assert plan.files[0].brings == ("6 judged citations",)
     assert plan.tally.sentences(would=True) == [
-        "supports of sentences: 4 would be added, 2 left out, as the project does not have the passage"
+        "judged citations: 4 would be added, 2 left out, as the project does not have the passage"
     ]
     data_import.run_import(cited, plan)
     by(cited, "Ann")
@@ -117,11 +117,11 @@ def test_what_ragdoll_wrote_is_scored_and_what_names_other_passages_is_left_out(
 
 def test_what_a_model_said_beside_the_answers_of_2024_is_the_models(cited: Project, tmp_path: Path) -> None:
     path = written(tmp_path, of_2024("long", [["FS"], [None, "NS"], []]))
-    assert take(cited, path, None).endswith("supports of sentences: 2 added")
+    assert "judged citations: 2 added" in take(cited, path, None)
     assert [one.kind for one in browse.annotators(cited) if one.name == "model:gpt-4o"] == ["model"]
     plan = data_import.plan_import(cited, [path], ImportChoices(replace=True))
     assert plan.dataset.notes == ("support.jsonl: left out, as answers have no place for them: segments.",)
-    assert plan.tally.same["supports of sentences"] == 2
+    assert plan.tally.same["judged citations"] == 2
 
 
 @pytest.mark.parametrize(
