@@ -14,6 +14,7 @@ from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, px, tip
 from annotator.project.assignments import MOST, Part, Progress
 from annotator.text.counts import counted
+from annotator.text.visible import visible
 from annotator.theme import STEPS
 
 HEADINGS = ("PERSON", "SHARE", "WOULD GET", "QUERIES SHARED WITH", "DONE SO FAR")
@@ -123,9 +124,9 @@ class People(QWidget):
         )
         line.share.setMaximumWidth(px(NUMBER))
         line.takes_part.setChecked(takes_part)
-        line.takes_part.setAccessibleName(f"{name} takes part")
+        line.takes_part.setAccessibleName(visible(f"{name} takes part"))
         line.takes_part.setToolTip(tip(name))
-        line.share.setAccessibleName(f"Share of {name}")
+        line.share.setAccessibleName(visible(f"Share of {name}"))
         line.share.setEnabled(takes_part)
         line.takes_part.toggled.connect(line.share.setEnabled)
         line.takes_part.toggled.connect(self._take_part)

@@ -12,6 +12,7 @@ from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import row
 from annotator.desktop.style import px, tip
+from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Header(QFrame):
         metrics = made.fontMetrics()
         shown = metrics.elidedText(self._who, end, room - metrics.horizontalAdvance(role))
         made.setText(literal(f"{shown}{role}"))
-        made.setAccessibleName(f"Annotator: {self._who}{as_lead}")
+        made.setAccessibleName(visible(f"Annotator: {self._who}{as_lead}"))
         made.setToolTip(tip(f"{self._who} grades{as_lead}. Somebody else? Click."))
 
     def quiet(self, on: bool) -> None:

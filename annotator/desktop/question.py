@@ -13,6 +13,7 @@ from annotator.desktop.dialog import Dialog, Role, Standard
 from annotator.desktop.line_field import LineField, let_write
 from annotator.desktop.style import prose, px
 from annotator.desktop.text_field import TOO_LONG, TextField
+from annotator.text.visible import visible
 
 WIDTH = 380
 
@@ -130,7 +131,7 @@ class Choose(Dialog):
         offered = []
         for digit, words in enumerate(choices, 1):
             offer = button(literal(f"{digit}   {words}"), partial(self._take, words), self, "choice")
-            offer.setAccessibleName(words)
+            offer.setAccessibleName(visible(words))
             offer.setAutoDefault(True)
             QShortcut(QKeySequence(str(digit)), self).activated.connect(offer.click)
             offered.append(offer)

@@ -25,6 +25,7 @@ from annotator.desktop.preferences import RecentProject
 from annotator.desktop.safety.banner import Way
 from annotator.desktop.style import Weight, font, label, prose, px, tip, wrapped
 from annotator.places import place
+from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
@@ -292,8 +293,8 @@ class Welcome(QWidget):
         lines = wrapped(hint, QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS), MOST_LINES)
         button = Offer((title, *lines), drawing, self._theme, column)
         button.setToolTip(tip(hint))
-        button.setAccessibleName(title)
-        button.setAccessibleDescription(hint)
+        button.setAccessibleName(visible(title))
+        button.setAccessibleDescription(visible(hint))
         if action:
             button.clicked.connect(self._actions[action].trigger)
         self._rows(column).addWidget(button)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QPushButton, QSizePolicy, QW
 
 from annotator.desktop.controls import literal
 from annotator.desktop.style import px, tip
+from annotator.text.visible import visible
 from annotator.theme import STEPS
 
 WIDEST = 240
@@ -97,7 +98,7 @@ def chip(text: str, parent: QWidget, checkable: bool = True) -> QPushButton:
     """Return a round button that takes no focus from the mouse; of long words it shows beginning and end."""
     shown = parent.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, px(WIDEST))
     made = QPushButton(literal(shown), parent)
-    made.setAccessibleName(text)
+    made.setAccessibleName(visible(text))
     made.setToolTip(tip("" if shown == text else text))
     made.setProperty("kind", "chip")
     made.setCheckable(checkable)

@@ -1,5 +1,6 @@
 """No name acts anywhere in the window: every page, tab and dialog of a project is looked through."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -15,10 +16,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QGroupBox,
+    QHeaderView,
     QLabel,
     QMenu,
     QPlainTextEdit,
     QProgressBar,
+    QStyledItemDelegate,
     QStyleOptionComboBox,
     QTabBar,
     QTabWidget,
@@ -26,17 +29,19 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.choice import Shown
 from annotator.desktop.crash import CrashDialog
 from annotator.desktop.grade.plain_text import PlainText
+from annotator.desktop.new_project import NewProjectDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.safety.damage_dialogs import FindingsDialog
+from annotator.desktop.text_field import TextField
 from annotator.desktop.window import Window
-from annotator.project import judging, settings
+from annotator.project import data_import, judging, nuggets, settings, snapshots
+from annotator.project.aspects import Aspect
 from annotator.project.browse import query, query_keys
 from annotator.project.project import Project
-from annotator.records import Dataset, Document, Query
+from annotator.records import Dataset, Document, GoldAnswer, GoldList, Query
 from tests.desktop.conftest import OpenWindow
 from tests.formats.datasets import judged, run_of
 from tests.hostile_names import WORST, acts
@@ -60,6 +65,12 @@ DIALOGS = (
     "snapshot",
     "keys",
     "lead",
+    "baseline",
+    "help",
+    "query_note",
+    "nuggets",
+    "note",
+    "history",
 )
 MOST_ROWS = 30
 PARAGRAPH = re.compile("^<p(?: style='white-space: pre-wrap')?>|</p>$")
@@ -79,18 +90,42 @@ def hostile(tmp_path: Path) -> Path:
         add(made, Dataset(queries=queries, documents=documents, runs=runs))
         add(made, Dataset(judgments=judged([(*pair, at % 4) for at, pair in enumerate(pairs)])))
         settings.set_setting(made, "meanings", tuple(f"{at}{NAMES[0]}" for at in range(6)))
+        settings.set_setting(made, "examples", [NAMES[1]] * 6)
+        settings.set_setting(made, "aspects", [Aspect(NAMES[0], NAMES[1], NAMES).stored])
+        file = tmp_path / f"{NAMES[0]}.jsonl".replace("/", "")
+        file.write_text(
+            "".join(generated(system, f"a{NAMES[0]}") for system in (f"a{NAMES[0]}", f"b{NAMES[1]}")), "utf-8"
+        )
+        data_import.run_import(made, data_import.plan_import(made, [file]))
+        for key in query_keys(made).tolist():
+            nuggets.set_nuggets(made, key, [nuggets.Nugget(name) for name in NAMES])
+            judging.set_gold(made, key, GoldList("", (GoldAnswer(NAMES[0], NAMES[1:]),)))
+            judging.set_query_part(made, key, {"note": NAMES[0]})
+        snapshots.take_snapshot(made, NAMES[0])
     for who, more in ((PERSON, 0), (OTHER, 1)):
         with Project.open(path, who) as made:
             for key in query_keys(made).tolist():
                 for at, candidate in enumerate(query(made, key).candidates):
                     judging.set_grade(made, key, candidate.key, (at + more) % 6)
                     judging.set_mark(made, key, candidate.key, "note", f"note {NAMES[0]}")
+                    judging.rate(made, key, candidate.key, NAMES[0], more)
+                judging.cannot_tell(made, key, candidate.key, NAMES[more])
     return path
+
+
+def generated(system: str, query: str) -> str:
+    """Return a line of a generated answer that cites a document of the project and one that is not there."""
+    answer = [{"text": f"{name} is said.", "citations": [f"d{name}", name]} for name in NAMES]
+    told = {"run_id": system, "topic_id": query, "topic": f"about {NAMES[0]}"}
+    references = [f"d{name}" for name in NAMES] + list(NAMES)
+    return json.dumps({**told, "references": references, "answer": answer}) + "\n"
 
 
 def told(widget: QWidget) -> Iterator[tuple[str, str]]:
     """Yield what a widget shows or tells, and as what."""
     yield "tooltip", widget.toolTip()
+    yield "spoken", widget.accessibleName()
+    yield "spoken", widget.accessibleDescription()
     for action in widget.actions():
         yield "action", action.text()
         told_too = not isinstance(widget, QMenu) or widget.toolTipsVisible()
@@ -100,7 +135,8 @@ def told(widget: QWidget) -> Iterator[tuple[str, str]]:
     if isinstance(widget, QLabel):
         yield "plain" if widget.textFormat() == Qt.TextFormat.PlainText else "label", widget.text()
     elif isinstance(widget, QPlainTextEdit):
-        yield "text", "" if isinstance(widget, PlainText) else widget.toPlainText()
+        as_it_is = isinstance(widget, PlainText | TextField)  # what is read in full, and what is written
+        yield "text", "" if as_it_is else widget.toPlainText()
     elif isinstance(widget, QAbstractButton):
         yield "button", widget.text()
     elif isinstance(widget, QGroupBox):
@@ -118,10 +154,11 @@ def told(widget: QWidget) -> Iterator[tuple[str, str]]:
             yield "choice", shown.displayText(widget.itemText(at), widget.locale())
             yield "tooltip", str(widget.itemData(at, Qt.ItemDataRole.ToolTipRole) or "")
     elif isinstance(widget, QAbstractItemView) and not in_combo(widget):
-        shown = widget.itemDelegate()
-        for kind, text in cells(widget.model(), QModelIndex()):
-            marked = isinstance(shown, Shown) and kind == "cell"
-            yield kind, shown.displayText(text, widget.locale()) if marked else text
+        delegate = widget.itemDelegate()
+        shown = delegate.displayText if isinstance(delegate, QStyledItemDelegate) else lambda text, _: text
+        for kind, text in cells(widget.model(), QModelIndex(), isinstance(widget, QHeaderView)):
+            lines = shown(text, widget.locale()).replace("\u2028", "\n") if kind == "cell" else text
+            yield kind, lines
     elif isinstance(widget, QMenu):
         widget.aboutToShow.emit()
         for action in widget.actions():
@@ -135,14 +172,20 @@ def in_combo(widget: QWidget | None) -> bool:
     return widget is not None
 
 
-def cells(model: QAbstractItemModel | None, parent: QModelIndex) -> Iterator[tuple[str, str]]:
-    """Yield what a view shows and tells of its first rows, and its headings."""
+def cells(
+    model: QAbstractItemModel | None, parent: QModelIndex, headings: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield what a view shows and tells of its first rows, and its headings, or these alone."""
     if model is None or "Completion" in type(model).__name__:
         return
     flat = isinstance(model, QAbstractListModel)
     is_tree = not isinstance(model, QAbstractTableModel | QAbstractListModel)
     columns = 1 if flat else model.columnCount(parent)
-    roles = (("cell", Qt.ItemDataRole.DisplayRole), ("tooltip", Qt.ItemDataRole.ToolTipRole))
+    roles = (
+        ("cell", Qt.ItemDataRole.DisplayRole),
+        ("tooltip", Qt.ItemDataRole.ToolTipRole),
+        ("spoken", Qt.ItemDataRole.AccessibleTextRole),
+    )
     for kind, role in roles:
         for side, many in (
             (Qt.Orientation.Horizontal, columns),
@@ -150,7 +193,7 @@ def cells(model: QAbstractItemModel | None, parent: QModelIndex) -> Iterator[tup
         ):
             for at in range(min(many, MOST_ROWS)):
                 yield kind, str(model.headerData(at, side, role) or "")
-        for row in range(min(model.rowCount(parent), MOST_ROWS)):
+        for row in range(0 if headings else min(model.rowCount(parent), MOST_ROWS)):
             for column in range(columns):
                 index = model.index(row, column, parent)
                 yield kind, str(model.data(index, role) or "")
@@ -223,6 +266,7 @@ def test_no_name_acts_on_the_welcome_page_or_around_a_damaged_file(
     for made in (
         CrashDialog(ValueError(damaged.name), window),
         FindingsDialog([f"{damaged.name}: {damaged.name}"], window),
+        NewProjectDialog([damaged], window),
     ):
         seen |= wrong(made)
     window.commands["close_project"].trigger()

@@ -26,6 +26,7 @@ from annotator.evaluation.result_table import Column, Table
 from annotator.grades import GRADES, MEANINGS
 from annotator.project import settings
 from annotator.text.templates import short
+from annotator.text.visible import visible
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class Adjudication(QWidget):
             short = words if len(words) <= WIDEST else f"{words[: WIDEST - 1]}…"
             settle.setText(literal(f"{grade}  {short}"))
             settle.setToolTip(tip(words if short != words else ""))
-            settle.setAccessibleName(f"{grade}, {words}")
+            settle.setAccessibleName(visible(f"{grade}, {words}"))
 
     def _show_rows(self, rows: "Sequence[Disagreement]") -> None:
         columns = OF_MODEL if self._of_model else COLUMNS

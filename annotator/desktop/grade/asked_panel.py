@@ -52,7 +52,7 @@ class AskedRow(QWidget):
             self.meaning.setVisible(bool(asked.meaning))
             self._make_buttons(len(asked.values))
             for one, words in zip(self.buttons, asked.values, strict=False):
-                one.setAccessibleName(f"{asked.title}: {words}")
+                one.setAccessibleName(visible(f"{asked.title}: {words}"))
         self.title.setText(visible(f"▸ {asked.title}" if current else asked.title))
         for at, one in enumerate(self.buttons):
             one.setVisible(at < len(asked.values))

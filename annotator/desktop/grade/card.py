@@ -97,7 +97,7 @@ class Card(QWidget):
             self._wide = None
         self.passage.show_text(text, self._theme, marks)
         self.passage.setVisible(bool(text.text))
-        self.setAccessibleDescription(f"{fields}\n{text.text}" if fields else text.text)
+        self.setAccessibleDescription(visible(f"{fields}\n{text.text}" if fields else text.text))
         self.show_judgment(candidate.judgment)
 
     def show_judgment(self, judgment: JudgmentView, pending: bool = False) -> None:
@@ -119,7 +119,7 @@ class Card(QWidget):
                 self._others(),
                 rationale_of(judgment),
             )
-            self.setAccessibleName(", ".join(filter(None, words)))
+            self.setAccessibleName(visible(", ".join(filter(None, words))))
         self._arrange()
         self.update()
 

@@ -17,6 +17,7 @@ from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import Contents, Filters, Order
 from annotator.tasks import GRADE
 from annotator.text.counts import counted
+from annotator.text.visible import visible
 from annotator.theme import STEPS
 
 STATES = {
@@ -116,7 +117,7 @@ class FilterBar(QFrame):
                 old.deleteLater()
         for words, without in self._chosen():
             made = chip(f"{words}  ×", self, checkable=False)
-            made.setAccessibleName(f"Take the filter away: {words}")
+            made.setAccessibleName(visible(f"Take the filter away: {words}"))
             if without.assigned != filters.assigned and self._contents is not None:
                 queries = counted(len(self._contents.queue), "query", "queries")
                 made.setToolTip(

@@ -26,6 +26,7 @@ from annotator.records import GoldAnswer, GoldList
 from annotator.text.nearness import near_misses
 from annotator.text.normalisers import compared
 from annotator.text.templates import beginning
+from annotator.text.visible import visible
 from annotator.theme import STEPS
 
 EDITABLE = (
@@ -303,7 +304,7 @@ class GoldEditor(QWidget):
         self._near_title.setVisible(bool(near))
         for one, _ in near:
             offer = chip(f"+ {one}", self, checkable=False)
-            offer.setAccessibleName(f"Add {one} as another wording")
+            offer.setAccessibleName(visible(f"Add {one} as another wording"))
             offer.clicked.connect(lambda _=False, wording=one: self._take_wording(wording))
             self._near.addWidget(offer)
             offer.show()

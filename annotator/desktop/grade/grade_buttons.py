@@ -12,6 +12,7 @@ from annotator.desktop.grade_chip import paint_chip
 from annotator.desktop.style import Weight, factor, font, label, px, tip
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import JudgmentView
+from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 BUTTON = 34
@@ -61,7 +62,7 @@ class GradeButton(QAbstractButton):
 
     def show_meaning(self, meaning: str, example: str = "") -> None:
         """Tell what the grade means, with an example if there is one."""
-        self.setAccessibleName(f"Grade {self.grade}, {meaning}")
+        self.setAccessibleName(visible(f"Grade {self.grade}, {meaning}"))
         self.setToolTip(tip(f"{self.grade} · {meaning}" + (f": {example}" if example else "")))
 
     def show_state(self, checked: bool, pending: bool) -> None:

@@ -23,6 +23,7 @@ from annotator.desktop.grade.offsets import Span, spans_in_units, to_points
 from annotator.desktop.style import font
 from annotator.text.excerpts import Excerpt
 from annotator.text.matches import whole_words
+from annotator.text.visible import visible
 from annotator.theme import Theme
 
 BREAKS = re.compile(r"[\n\r\v\f\x85\u2028\u2029](?:[ \t\xa0]*[\n\r\v\f\x85\u2028\u2029])*")
@@ -181,7 +182,7 @@ class Passage(QWidget):
         """Show another text; the selection goes."""
         self._marked, self._theme, self._show_marks = marked, theme, show_marks
         self._anchor = self._caret = 0
-        self.setAccessibleName(marked.text)
+        self.setAccessibleName(visible(marked.text))
         self._broken = False
         self.update()
 

@@ -122,7 +122,7 @@ class PracticeReview(QWidget):
         card.setProperty("kind", "card")
         title = _wrapped(named(one.candidate), "heading", card)
         look = button("Look at it", partial(self._choose, one.candidate.key), card, "link")
-        look.setAccessibleName(f"Look at {named(one.candidate)}")
+        look.setAccessibleName(visible(f"Look at {named(one.candidate)}"))
         mine, stands = one.candidate.judgment.grade, one.grade
         chips = WrapLayout(gap=STEPS[1])
         for part in (
@@ -137,7 +137,7 @@ class PracticeReview(QWidget):
         lines = [self._meaning(grade) for grade in dict.fromkeys((mine, stands)) if grade is not None]
         beside = [_wrapped(text, "muted", card) for text in lines if one.difference]
         beside += [_wrapped(text, "", card) for text in one.words]
-        card.setAccessibleName(f"{named(one.candidate)}: {apart(one)}")
+        card.setAccessibleName(visible(f"{named(one.candidate)}: {apart(one)}"))
         column(head, chips, *beside, on=card, around=(STEPS[2], STEPS[0], STEPS[1], STEPS[1]), gap=STEPS[0])
         return card
 

@@ -150,7 +150,7 @@ class QueryHead(QFrame):
         made = chip(f"{answer.text}{more}  ×", self._content, checkable=False)
         made.setProperty("kind", "gold")
         made.setToolTip(tip("\n".join(answer.wordings)))
-        made.setAccessibleName(f"Remove the gold answer {answer.text}")
+        made.setAccessibleName(visible(f"Remove the gold answer {answer.text}"))
         made.clicked.connect(lambda _=False: self._remove(number))
         made.show()
         return made

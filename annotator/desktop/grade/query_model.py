@@ -157,7 +157,7 @@ class QueryModel(QAbstractTableModel):
         """Return a column's title."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return COLUMNS[section]
-        if role == Qt.ItemDataRole.ToolTipRole:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
             return EXPLAINED[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if section == 0 else Qt.AlignmentFlag.AlignRight
@@ -179,7 +179,7 @@ class QueryModel(QAbstractTableModel):
         row = line.row
         score = in_words(line.score)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{row.title}, {row.decided} of {row.pool} done" + (
+            return f"{visible(row.title)}, {row.decided} of {row.pool} done" + (
                 f", {MEASURE} {score}" if score else ""
             )
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -12,6 +12,7 @@ from annotator.desktop.style import Weight, font, label, px, tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import MEANINGS
 from annotator.project.views import RecentGrade
+from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 SHOWN = 10
@@ -35,7 +36,7 @@ class RecentButton(QAbstractButton):
         self.setVisible(recent is not None)
         if recent is not None:
             words = f"{recent.label}: {state_words(recent.judgment, meanings)}"
-            self.setAccessibleName(f"Correct {words}")
+            self.setAccessibleName(visible(f"Correct {words}"))
             self.setToolTip(tip(f"{recent.query_id} · {words}"))
             self.update()
 

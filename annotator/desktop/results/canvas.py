@@ -16,6 +16,7 @@ from annotator.desktop.style import tip
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Width
 from annotator.figures.sheet import DRAWING, Drawn, register_font
+from annotator.text.visible import visible
 from annotator.theme import FONT, Theme
 
 Draw = Callable[[Theme], Drawn]
@@ -94,7 +95,7 @@ class Canvas(QWidget):
     def show_figure(self, draw: Draw, title: str) -> None:
         """Draw a figure; the title is what a screen reader says."""
         self._draw = draw
-        self.setAccessibleName(title)
+        self.setAccessibleName(visible(title))
         self.update()
 
     def clear(self) -> None:
@@ -185,7 +186,7 @@ class Canvas(QWidget):
             at = known.index(self._here) + steps[Qt.Key(key)] if self._here in known else 0
             here = known[min(max(at, 0), len(known) - 1)]
             self._go_to(here)
-            self.setAccessibleDescription(shown.labels[here])
+            self.setAccessibleDescription(visible(shown.labels[here]))
             QToolTip.showText(
                 self.mapToGlobal(QPointF(*shown.places[here]).toPoint()), tip(shown.labels[here]), self
             )

@@ -122,7 +122,7 @@ class Grid(QAbstractTableModel):
         if role == Role.ToolTipRole:
             return self._tip(index, column)
         if role == Role.AccessibleTextRole:
-            return self._spoken(index, column)
+            return visible(self._spoken(index, column))
         return None
 
     def text_at(self, row: int, column: int) -> str:

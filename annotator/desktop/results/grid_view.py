@@ -36,6 +36,7 @@ from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import font, prose, px
 from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of, shown, with_ends
+from annotator.text.visible import visible
 from annotator.theme import Theme
 
 SHORTEST_TEXT = 120
@@ -144,7 +145,7 @@ class GridView(QTableView):
         self.grid.show(table)
         if row < len(table) and table.data[0][row] == before.data[0][row]:
             self._keep_current(row, current.column())
-        self.setAccessibleDescription(self.words())
+        self.setAccessibleDescription(visible(self.words()))
         self.verticalHeader().setDefaultSectionSize(px(ROW))
         if not same:
             first = self._highest_first if len(table.columns) > self._highest_first else -1

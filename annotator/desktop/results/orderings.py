@@ -9,6 +9,7 @@ from annotator.desktop.style import font, px, tip
 from annotator.metrics.explanation import Explanation, Row
 from annotator.project.evidence import Evidence, Standing
 from annotator.project.views import EMPTY_ANSWER
+from annotator.text.visible import visible
 from annotator.theme import Theme
 
 ROW = 34
@@ -51,7 +52,7 @@ class Orderings(QWidget):
         self._titles = (first, second)
         self._actual, self._ideal = left[:SHOWN], right[:SHOWN]
         self._explanation = None
-        self.setAccessibleName(f"{first}: " + ", ".join(spoken(one) for one in self._actual))
+        self.setAccessibleName(visible(f"{first}: " + ", ".join(spoken(one) for one in self._actual)))
         self.setMinimumHeight(self.sizeHint().height())
         self.updateGeometry()
         self.update()
