@@ -20,6 +20,8 @@ What a carrier must do:
 - `wait` returns True as soon as the carrier tells that something has come, False after so many seconds in
   which it told nothing; one that never tells lets the time pass. Waiting only spares asking too often: what
   is there is found by `names`.
+- `pause` is how many seconds to leave between two exchanges: where each name is a file that some service
+  copies, what people do in the meantime should travel together.
 - All four may be called from any thread, by one thread at a time. Each raises CarrierError, with a sentence
   that says what is the matter, when the place does not answer; nothing is lost by that, everything is
   asked again at the next exchange. So a carrier keeps no state that it could not find again.
@@ -53,6 +55,10 @@ class Carrier(Protocol):
     @property
     def address(self) -> str:
         """What opens it again, without any password."""
+
+    @property
+    def pause(self) -> float:
+        """So many seconds to leave between two exchanges."""
 
     def names(self, shelf: Shelf) -> dict[str, str]:
         """Return the names on a shelf, each with the mark of its bytes."""

@@ -22,6 +22,8 @@ class Folder:
     writer may change a file.
     """
 
+    pause = 20.0
+
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
 

@@ -45,6 +45,8 @@ class Postgres:
     the extra `postgres`. It connects when it is first asked, and anew after it lost its connection.
     """
 
+    pause = 1.0
+
     def __init__(self, address: str) -> None:
         try:
             from psycopg import ProgrammingError

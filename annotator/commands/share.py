@@ -57,7 +57,7 @@ def join(
     """
     from annotator.project import sharing
 
-    path = output or Path(f"{Path(carrier.partition('?')[0]).name}.annot")
+    path = output or Path(sharing.file_name(carrier))
     with progress.shown("Joining") as watch:
         done = sharing.join(carrier, path, watch)
     say(sharing.SAID.format(address=carrier), err=True)

@@ -81,6 +81,7 @@ COMMANDS = (
     Command("save_shown", "Save the table or figure that has the keys", ("Ctrl+S",), "project"),
     Command("annotator", "Change the annotator", ("Ctrl+L",), "project"),
     Command("assign", "Who judges what", ("Ctrl+Shift+A",), "project"),
+    Command("team", "Work together: share the project with others", ("Ctrl+Shift+O",), "project"),
     Command("lead", "Take the role of lead, or give it back", ("Ctrl+Shift+L",), "project"),
     Command("project_settings", "Project settings", ("Ctrl+,",), "project"),
     Command("project_history", "History of the project", ("Ctrl+H",), "project"),
@@ -88,6 +89,7 @@ COMMANDS = (
     Command("commands", "All commands", ("Ctrl+K",), "window", "all commands"),
     Command("new", "New project from files", ("Ctrl+N",), "window"),
     Command("open", "Open a project", ("Ctrl+O",), "window"),
+    Command("join", "Join a team that shares a project", ("Ctrl+Shift+J",), "window"),
     Command("theme", "Light or dark", ("Ctrl+T",), "window"),
     Command("larger", "Larger text", ("Ctrl++", "Ctrl+="), "window"),
     Command("smaller", "Smaller text", ("Ctrl+-",), "window"),
@@ -101,7 +103,7 @@ MENU = (
     ("commands",),
     ("new", "open", "close_project"),
     ("import", "export_data", "merge", "save_copy"),
-    ("project_settings", "help", "keys", "quit"),
+    ("project_settings", "team", "help", "quit"),
 )
 """What the menu offers, in groups; everything else is found among all commands."""
 

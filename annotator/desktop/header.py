@@ -50,6 +50,7 @@ class Header(QFrame):
         self._actions = actions
         self._theme = theme
         self.part: ProjectPart | None = None
+        self.team: QPushButton | None = None
         self._name = Elided("heading", self)
         self._theme_button = self._tool("Light or dark")
         self._theme_button.setDefaultAction(actions["theme"])
@@ -124,6 +125,24 @@ class Header(QFrame):
             runs, queries = len(contents.systems), contents.queries
             self.part.counts.setText(f"{counted(runs, 'run')} · {counted(queries, 'query', 'queries')}")
 
+    def show_team(self, words: str, more: str, wrong: bool = False) -> None:
+        """Show how the sharing of the project stands; without words it is not shared."""
+        if self.team is None and words:
+            self.team = self._button(self._actions["team"], "")
+            self._row.insertWidget(2, self.team)
+            if self.part is not None:
+                QWidget.setTabOrder(self.part.annotator, self.team)
+            self._draw_team(self.team)
+        if self.team is not None:
+            self.team.setText(literal(words))
+            self.team.setAccessibleName(f"Team: {words}")
+            self.team.setToolTip(tip(more))
+            self.team.setVisible(bool(words))
+            if self.team.property("kind") != (kind := "danger" if wrong else ""):
+                self.team.setProperty("kind", kind)
+                self.team.style().polish(self.team)
+            self._make_room()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the counts out where the name needs the room, and cut a long name of the annotator."""
         super().resizeEvent(event)
@@ -168,9 +187,15 @@ class Header(QFrame):
         self._theme_button.setIconSize(QSize(px(18), px(18)))
         self._menu_button.setIcon(icon("more", theme.muted))
         self._menu_button.setIconSize(QSize(px(18), px(18)))
+        if self.team is not None:
+            self._draw_team(self.team)
         if self.part is not None:
             self._draw_part(self.part)
             self._make_room()
+
+    def _draw_team(self, team: QPushButton) -> None:
+        team.setIcon(icon("people", self._theme.accent))
+        team.setIconSize(QSize(px(16), px(16)))
 
     def _draw_part(self, part: ProjectPart) -> None:
         part.export.setIcon(icon("export", self._theme.text if self._quiet else self._theme.on_accent))

@@ -254,7 +254,7 @@ QLabel[kind="title"] { font-size: 18dp; font-weight: 600; }
 QLabel[kind="heading"] { font-weight: 600; }
 QLabel[kind="caption"] { color: @muted; font-size: 11dp; font-weight: 600; }
 QLabel[kind="muted"] { color: @muted; }
-QLabel[kind="danger"] { color: @danger; }
+QLabel[kind="danger"], QPushButton[kind="danger"] { color: @danger; }
 QLabel[kind="drop"] { color: @muted; border: 1px dashed @muted; border-radius: 8px; padding: 24dp; }
 QLabel[kind="told"] { background: @soft; border-radius: 6px; padding: 6dp 8dp; }
 QFrame[kind="panel"], QWidget[kind="panel"] { background: @panel; }

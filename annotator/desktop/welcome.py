@@ -163,7 +163,7 @@ class Welcome(QWidget):
         head.setSpacing(STEPS[0])
         for words, kind in (
             ("Grade search results and answers, and know the scores exactly", "title"),
-            ("One project is one file. Nothing leaves this computer.", "muted"),
+            ("One project is one file. Nothing leaves this computer unless you share it.", "muted"),
         ):
             line = prose(words, kind, content)
             line.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -245,6 +245,7 @@ class Welcome(QWidget):
             self._begin, "plus", "New project from files…", "Queries, runs, qrels, questions, CSV", "new"
         )
         self._add(self._begin, "open", "Open a project…", "A file that ends in .annot", "open")
+        self._add(self._begin, "people", "Join a team…", "A project that others share with you", "join")
         for folder, name, about in samples():
             button = self._add(self._begin, "sample", f"Sample: {name}", first_sentence(about))
             button.setToolTip(tip(f"{about}\nOpens a copy, yours to play with."))

@@ -23,6 +23,7 @@ from annotator.desktop.safety.banner import Way
 from annotator.desktop.safety.file_safety import Safety
 from annotator.desktop.status_line import StatusLine
 from annotator.desktop.style import Appearance
+from annotator.desktop.team.ways import TeamWays
 from annotator.desktop.welcome import Welcome
 from annotator.desktop.window_size import USUAL, has_room
 from annotator.errors import ProjectError
@@ -68,6 +69,7 @@ class Window(TakesFiles, QMainWindow):
         self._said = QElapsedTimer()
         self._said.start()
         self._build(appearance.theme)
+        self.team = TeamWays(self.commands, self.header, self)
         self._connect()
         self.resize(USUAL)
         if QGuiApplication.platformName() not in HEADLESS and not has_room(self.screen().availableSize()):
@@ -116,7 +118,8 @@ class Window(TakesFiles, QMainWindow):
         self.dialogs.project_chosen.connect(self.open_project)
         self.dialogs.new_wanted.connect(self._make)
         self.dialogs.filters_wanted.connect(self.stack.show_filtered)
-        for part in (self.dialogs, self.safety, self.stack):
+        self.team.project_chosen.connect(self.open_project)
+        for part in (self.dialogs, self.safety, self.stack, self.team):
             part.changed.connect(self.spread)
         for teller in (self.safety, self.stack):
             teller.said.connect(self.say)
@@ -235,6 +238,7 @@ class Window(TakesFiles, QMainWindow):
         self.stack.open(Surroundings(session.project, session.worker, *shared))
         self.setWindowTitle(f"{visible(short(opened.name))} – Annotator")
         self.safety.opened(opened)
+        self.team.opened(session)
         self.header.show_name(opened.name, session.project.annotator)
         session.count(self._recount, FIRST_QUERY_MS)
         self.bar.show()
@@ -263,6 +267,7 @@ class Window(TakesFiles, QMainWindow):
         self.stack.leave()
         if self.session is not None and self.session.project is not None:
             self.settings.left(self.session.path, self.header.name)
+        self.team.close()
         if self.session is not None:
             self.session.close()
             self.session = self.dialogs.session = self.safety.session = None
@@ -289,9 +294,11 @@ class Window(TakesFiles, QMainWindow):
     def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""
         self.safety.stored()
+        self.team.stored()
         for page in self.pages.values():
             page.project_changed(change)
-        if change.said or self._said.hasExpired(READ_MS):  # what was said of something before is over
+        over = change.kind != "arrived" and self._said.hasExpired(READ_MS)
+        if change.said or over:  # what was said of something before is over
             self.say(change.said)
         if change.kind in RECOUNTED and self.session is not None:
             self.session.count(self._recount)
@@ -381,4 +388,5 @@ class Window(TakesFiles, QMainWindow):
         self.settings.set_bytes("window", self.saveGeometry())
         self.close_project()
         self.safety.close()
+        self.team.end()
         super().closeEvent(event)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from annotator.carriers import addresses
 from annotator.carriers.carrier import Carrier, CarrierError
 from annotator.errors import DamagedError
+from annotator.places import SUFFIX
 from annotator.project import handing_over
 from annotator.project.arriving import Arriving
 from annotator.project.project import Project
@@ -161,31 +162,43 @@ def _exchanged(one: Exchange, watch: Watch) -> Exchanged:
 def share(project: Project, address: str, watch: Watch = UNWATCHED) -> Exchanged:
     """Share a project through a carrier from now on, and exchange with it for the first time.
 
-    Raises CarrierError for a carrier that holds another project, or in which the project file lies, and what
-    `exchange` raises; what was written until then stays, and sharing again goes on.
+    Raises what `begin` and `exchange` raise; what was written until then stays, and sharing again goes on.
+    """
+    begin(project, address, watch)
+    return exchange(project, watch)
+
+
+def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
+    """Let a carrier be the one that a project is shared through; the next exchange writes all there.
+
+    Raises CarrierError for a carrier that holds another project, or in which the project file lies.
     """
     project.store.prove(watch=watch)
     with closing(addresses.carrier(address, begin=True)) as carrier:
-        return _shared(project, carrier, watch)
+        _refuse_inside(project.path, carrier)
+        there = _project_of(carrier)
+        if there is None:
+            with project.store.reading() as db:
+                created = db.execute("SELECT created FROM project").fetchone()[0]
+            carrier.append("contents", f"project.{project.identity}.{created}", b"")
+        elif there[0] != project.identity:
+            raise CarrierError(
+                f"{carrier.address} carries another project; nothing was written. Name another place."
+            )
+        record = ShareRecord.of(project.identity, project.path)
+        if record.carrier != carrier.address:
+            record.seen = {}
+        record.carrier = carrier.address
+        record.save()
 
 
-def _shared(project: Project, carrier: Carrier, watch: Watch) -> Exchanged:
-    _refuse_inside(project.path, carrier)
-    there = _project_of(carrier)
-    if there is None:
-        with project.store.reading() as db:
-            created = db.execute("SELECT created FROM project").fetchone()[0]
-        carrier.append("contents", f"project.{project.identity}.{created}", b"")
-    elif there[0] != project.identity:
-        raise CarrierError(
-            f"{carrier.address} carries another project; nothing was written. Name another place."
-        )
-    one = Exchange(project, carrier)
-    if one.record.carrier != carrier.address:
-        one.record.seen = {}
-    one.record.carrier = carrier.address
-    one.record.save()
-    return _exchanged(one, watch)
+def file_name(address: str) -> str:
+    """Return what a newcomer's file is called unless they say otherwise.
+
+    >>> file_name("/mnt/team/search"), file_name("postgresql://ana@server/search?sslmode=require")
+    ('search.annot', 'search.annot')
+    """
+    return f"{Path(address.partition('?')[0]).name or 'team'}{SUFFIX}"
 
 
 def join(address: str, path: Path, watch: Watch = UNWATCHED) -> Exchanged:

@@ -283,8 +283,8 @@ class Change:
     """What one verb changed: one event's subject before and after, for the views that refresh from it.
 
     `kind` is the event's task (`grade`, `gold`, `query`, `setting`, `unblind`, `lead`, `assignment`,
-    `import`), `system`, or `proof` once a large file was found sound. Of what was given `together`, `before`
-    and `after` are the judgments by candidate.
+    `import`), `system`, `proof` once a large file was found sound, or `arrived` for what others judged. Of
+    what was given `together`, `before` and `after` are the judgments by candidate.
     `query` and `candidate` are keys, None where the change is not about one.
     """
 

@@ -127,7 +127,7 @@ class Flow(InFront):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind in ("proof", PREFERENCE.name, *SETTLING):
+        if change.kind in ("proof", "arrived", PREFERENCE.name, *SETTLING):
             return
         if change.kind in STATED and change.query is not None and change.candidate is not None:
             self._ahead.forget()

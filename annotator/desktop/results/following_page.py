@@ -37,6 +37,7 @@ SCORES = (
     ),
     *STATED,
     "snapshot",  # which can be compared with
+    "arrived",  # what others judged
 )
 
 

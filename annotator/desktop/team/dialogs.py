@@ -1,0 +1,184 @@
+"""Working together: where a project is shared, who is at work, what is left; and joining a team."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+
+from annotator.desktop.controls import button
+from annotator.desktop.dialog import Dialog
+from annotator.desktop.history_dialog import local_time
+from annotator.desktop.layouts import row
+from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.row_table import Rows
+from annotator.desktop.style import prose, px
+from annotator.desktop.worker import Worker
+from annotator.places import SUFFIX
+from annotator.project import sharing
+from annotator.theme import STEPS
+from annotator.watch import Watch
+
+if TYPE_CHECKING:
+    from annotator.desktop.team.exchanging import Standing, Team
+    from annotator.project.project import Project
+
+HINT = (
+    "Each person keeps a project file of their own, which works at full speed, also offline. What everybody "
+    "does travels through a folder that all can reach, or a PostgreSQL database."
+)
+FOLDER_OR_DATABASE = "A folder, or postgresql://…"
+NOT_YET = "Nothing has been exchanged yet."
+
+SHOWN_PROBLEMS = 8
+"""Of more the first are shown; `annotator share` names all."""
+
+
+def carrier_field(parent: Dialog) -> tuple[QLineEdit, QHBoxLayout]:
+    """Return a field for a carrier's address, and a row with the way to choose a folder."""
+    field = QLineEdit(parent)
+    field.setAccessibleName("Carrier")
+    field.setPlaceholderText(FOLDER_OR_DATABASE)
+    field.setMinimumWidth(px(420))
+
+    def browse() -> None:
+        if name := QFileDialog.getExistingDirectory(parent, "The team's folder", field.text()):
+            field.setText(name)
+
+    return field, row((field, 1), button("Choose a folder…", browse, parent))
+
+
+class ShareDialog(Dialog):
+    """Asks where a project is to be shared. `shared` follows when that is settled."""
+
+    shared = Signal()
+
+    def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
+        super().__init__("Work together", parent)
+        self._project = project
+        self.field, choose = carrier_field(self)
+        self.said = prose(sharing.SAID.format(address="the carrier"), "muted", self)
+        self.problem = prose("", "danger", self)
+        self.problem.hide()
+        self.bar = JobBar(worker, self)
+        self.bar.problem.connect(self._refuse)
+        self.lay_out(
+            choose,
+            self.said,
+            self.problem,
+            self.bar,
+            self.question("Share the project", self._share),
+            hint=HINT,
+        )
+
+    def _share(self) -> None:
+        address, project = self.field.text().strip(), self._project
+        if not address:
+            self._refuse("Name a folder that all of the team can reach, or the address of a database.")
+            return
+        self.problem.hide()
+        self.bar.run(
+            "Looking at what is there", lambda watch: sharing.begin(project, address, watch), self._begun
+        )
+
+    def _begun(self, _: None) -> None:
+        self.accept()
+        self.shared.emit()
+
+    def _refuse(self, message: str) -> None:
+        self.problem.setText(message)
+        self.problem.show()
+
+    def done(self, result: int) -> None:
+        """Give up what is under way."""
+        self.bar.cancel()
+        super().done(result)
+
+
+class TeamDialog(Dialog):
+    """Shows how the sharing of a project stands, and follows it."""
+
+    def __init__(self, team: "Team", parent: QWidget) -> None:
+        super().__init__("Work together", parent)
+        self._team = team
+        self.place = prose("", "", self)
+        self.trouble = prose("", "danger", self)
+        self.people = Rows("Who is at work", ("Person", "Judged", "Last, by their own clock"), self, wide=0)
+        self.problems = prose("", "", self)
+        self.said = prose("", "muted", self)
+        below = row(button("Exchange now", team.exchange_now, self), 1, self.way_out(), gap=STEPS[0])
+        self.lay_out(self.place, self.trouble, (self.people, 1), self.problems, self.said, below)
+        self.resize(px(620), 0)
+        team.told.connect(self.show_standing)
+        assert team.standing is not None
+        self.show_standing(team.standing)
+
+    def show_standing(self, standing: "Standing") -> None:
+        """Show what was exchanged and is left."""
+        done = standing.exchanged
+        went_well = done.sentence if done.people else NOT_YET
+        self.place.setText(f"Shared through {standing.address}. {went_well}")
+        self.trouble.setText(standing.trouble)
+        self.trouble.setVisible(bool(standing.trouble))
+        self.people.show_rows([(one.name, f"{one.judged:,}", local_time(one.time)) for one in done.people])
+        self.problems.setText("\n".join(done.problems[:SHOWN_PROBLEMS]))
+        self.problems.setVisible(bool(done.problems))
+        self.said.setText(sharing.SAID.format(address="the carrier"))
+
+
+class JoinDialog(Dialog):
+    """Asks for a carrier and a file, and makes the file from what the carrier holds. `joined(path)`."""
+
+    joined = Signal(Path)
+
+    def __init__(self, folder: Path, worker: Worker, parent: QWidget) -> None:
+        super().__init__("Join a team", parent)
+        self._folder = folder
+        self.field, choose = carrier_field(self)
+        self.field.textChanged.connect(self._follow)
+        self.file = QLineEdit(self)
+        form = QFormLayout()
+        form.addRow("Carrier", choose)
+        form.addRow("Your file", row((self.file, 1), button("Choose…", self._browse, self)))
+        self.said = prose(sharing.SAID.format(address="the carrier"), "muted", self)
+        self.problem = prose("", "danger", self)
+        self.problem.hide()
+        self.bar = JobBar(worker, self)
+        self.bar.problem.connect(self._refuse)
+        self._follow("")
+        take = self.question("Join", self._join)
+        self.lay_out(form, self.said, self.problem, self.bar, take, hint=HINT)
+
+    def _follow(self, address: str) -> None:
+        self.file.setText(str(self._folder / sharing.file_name(address.strip() or "team")))
+
+    def _browse(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Your file", self.file.text(), f"Projects (*{SUFFIX})")
+        if name:
+            self.file.setText(name)
+
+    def _join(self) -> None:
+        address, path = self.field.text().strip(), Path(self.file.text()).with_suffix(SUFFIX)
+        if not address:
+            self._refuse("Name the folder or the database that the team shares its project through.")
+            return
+
+        def join(watch: Watch) -> Path:
+            sharing.join(address, path, watch)
+            return path
+
+        self.problem.hide()
+        self.bar.run("Joining", join, self._made)
+
+    def _made(self, path: Path) -> None:
+        self.accept()
+        self.joined.emit(path)
+
+    def _refuse(self, message: str) -> None:
+        self.problem.setText(message)
+        self.problem.show()
+
+    def done(self, result: int) -> None:
+        """Give up what is under way; what was fetched is not fetched again."""
+        self.bar.cancel()
+        super().done(result)

@@ -1,0 +1,131 @@
+"""Working together in the window: shared by keys, what others do arrives beside the work, nothing is lost."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.evaluate.page import EvaluatePage
+from annotator.desktop.grade.page import GradePage
+from annotator.desktop.team.dialogs import JoinDialog, ShareDialog, TeamDialog
+from annotator.desktop.window import Window
+from annotator.project import judging, sharing
+from annotator.project.project import Project
+from tests.carriers.conftest import NewPlace
+from tests.desktop.conftest import OpenWindow
+from tests.desktop.safety.conftest import shown, wait_for
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotator.carriers.folder.Folder.pause", 0.1)
+    monkeypatch.setattr("annotator.desktop.team.exchanging.LOOK_SECONDS", 0.3)
+    monkeypatch.setattr("annotator.desktop.team.exchanging.TELL_MS", 50)
+
+
+@pytest.fixture
+def ben(project_path: Path, new_place: NewPlace, tmp_path: Path) -> Iterator[Project]:
+    """Return Ben's copy of the project, shared through the carrier of the same address as the window's."""
+    place = new_place()
+    with Project.open(project_path, annotator="ann") as project:
+        sharing.share(project, place)
+    sharing.join(place, tmp_path / "ben.annot")
+    with Project.open(tmp_path / "ben.annot", annotator="Ben") as ben:
+        yield ben
+
+
+def told(window: Window) -> str:
+    return window.header.team.text() if window.header.team is not None else ""
+
+
+def test_a_project_is_shared_by_keys_and_joined_from_the_first_page(
+    page: GradePage,
+    window: Window,
+    open_window: OpenWindow,
+    new_place: NewPlace,
+    tmp_path: Path,
+    qtbot: QtBot,
+) -> None:
+    place = new_place()
+    window.commands["team"].trigger()
+    dialog = shown(qtbot, window, ShareDialog)
+    assert "not a protection" in dialog.said.text()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.problem.text().startswith("Name a folder")
+    dialog.field.setText(place)
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    team = shown(qtbot, window, TeamDialog)
+    wait_for(qtbot, lambda: told(window) == "1 person" and team.people.rowCount() > 0)
+    assert team.people.item(0, 0).text() == "ann"
+    assert place in team.place.text()
+    team.close()
+    window.close()
+    other = open_window(None, annotator="Ben")
+    other.commands["join"].trigger()
+    joining = shown(qtbot, other, JoinDialog)
+    joining.field.setText(place)
+    joining.file.setText(str(tmp_path / "joined.annot"))
+    with qtbot.waitSignal(other.project_opened, timeout=20_000):
+        qtbot.keyClick(joining.file, Qt.Key.Key_Return)
+    assert other.session.path == tmp_path / "joined.annot"
+
+
+def test_what_others_judge_arrives_beside_the_work_and_one_s_own_goes(
+    ben: Project, open_window: OpenWindow, project_path: Path, qtbot: QtBot
+) -> None:
+    window = open_window(project_path)
+    page = window.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    wait_for(qtbot, lambda: "2 people" in told(window))
+    here = page.flow.query, page.flow.candidate
+    window.stack.show_page(1)
+    evaluated = window.pages[1]
+    assert isinstance(evaluated, EvaluatePage)
+    wait_for(qtbot, lambda: not evaluated.stale)
+    window.stack.show_page(0)
+    judging.set_grade(ben, 1, 1, 5)
+    sharing.exchange(ben)
+    wait_for(qtbot, lambda: evaluated.stale)
+    assert (page.flow.query, page.flow.candidate) == here
+    qtbot.keyClick(page, Qt.Key.Key_4)
+    wait_for(qtbot, lambda: sharing.exchange(ben).came + bens_of(ben, "ann") >= 1)
+    wait_for(qtbot, lambda: all(one in window.header.team.toolTip() for one in ("Ben 1", "ann 1")))
+
+
+def bens_of(project: Project, annotator: str) -> int:
+    """Return how many grades of somebody a copy holds."""
+    sql = "SELECT count(*) FROM judgment JOIN annotator a ON a.id = annotator WHERE name = ?"
+    return int(project.store.db.execute(sql, (annotator,)).fetchone()[0])
+
+
+def test_a_carrier_that_is_gone_is_said_and_what_was_done_goes_when_it_is_back(
+    project_path: Path, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    place = tmp_path / "team"
+    with Project.open(project_path, annotator="ann") as project:
+        sharing.share(project, str(place))
+    away = shutil.move(place, tmp_path / "away")
+    window = open_window(project_path)
+    page = window.pages[0]
+    wait_for(qtbot, lambda: page.flow.ready)
+    qtbot.keyClick(page, Qt.Key.Key_4)
+    wait_for(qtbot, lambda: told(window) == "the carrier does not answer, 2 not handed over")
+    shutil.move(away, place)
+    wait_for(qtbot, lambda: told(window) == "1 person")
+    qtbot.keyClick(page, Qt.Key.Key_3)
+    wait_for(qtbot, lambda: page.tally.of(False)[0] == 2)
+    window.close()
+    sharing.join(str(place), tmp_path / "ben.annot")
+    with Project.open(tmp_path / "ben.annot", annotator="Ben") as ben:
+        assert bens_of(ben, "ann") == 2, "closing hands over what is left"
+
+
+def test_where_nothing_is_shared_nothing_is_shown(page: GradePage, window: Window, qtbot: QtBot) -> None:
+    window.team.begin()
+    assert window.team.team.standing is None
+    assert told(window) == ""
+    assert not [one for one in window.findChildren(QPushButton) if one.text() == "1 person"]
