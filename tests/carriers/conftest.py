@@ -9,6 +9,7 @@ import pytest
 
 from annotator.carriers import addresses
 from annotator.carriers.carrier import Carrier
+from annotator.carriers.postgres import Postgres
 from tests.carriers import database
 
 CARRIERS = ("folder", "database")
@@ -33,6 +34,21 @@ def new_place(request: pytest.FixtureRequest, tmp_path: Path) -> NewPlace:
         return started.new_place
     numbers = count(1)
     return lambda: str(tmp_path / f"carrier-{next(numbers)}")
+
+
+@pytest.fixture(autouse=True)
+def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close every connection that a test left open."""
+    made, begin = [], Postgres.__init__
+
+    def noted(self: Postgres, address: str) -> None:
+        begin(self, address)
+        made.append(self)
+
+    monkeypatch.setattr(Postgres, "__init__", noted)
+    yield
+    for one in made:
+        one.close()
 
 
 @pytest.fixture

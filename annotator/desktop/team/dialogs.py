@@ -4,12 +4,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.history_dialog import local_time
 from annotator.desktop.layouts import row
+from annotator.desktop.line_field import LineField
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px
@@ -34,9 +35,9 @@ SHOWN_PROBLEMS = 8
 """Of more the first are shown; `annotator share` names all."""
 
 
-def carrier_field(parent: Dialog) -> tuple[QLineEdit, QHBoxLayout]:
+def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
     """Return a field for a carrier's address, and a row with the way to choose a folder."""
-    field = QLineEdit(parent)
+    field = LineField(parent=parent)
     field.setAccessibleName("Carrier")
     field.setPlaceholderText(FOLDER_OR_DATABASE)
     field.setMinimumWidth(px(420))
@@ -136,7 +137,7 @@ class JoinDialog(Dialog):
         self._folder = folder
         self.field, choose = carrier_field(self)
         self.field.textChanged.connect(self._follow)
-        self.file = QLineEdit(self)
+        self.file = LineField(parent=self)
         form = QFormLayout()
         form.addRow("Carrier", choose)
         form.addRow("Your file", row((self.file, 1), button("Choose…", self._browse, self)))

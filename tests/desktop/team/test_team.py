@@ -80,7 +80,7 @@ def test_what_others_judge_arrives_beside_the_work_and_one_s_own_goes(
     window = open_window(project_path)
     page = window.pages[0]
     wait_for(qtbot, lambda: page.flow.ready)
-    wait_for(qtbot, lambda: "2 people" in told(window))
+    wait_for(qtbot, lambda: told(window) == "1 person")
     here = page.flow.query, page.flow.candidate
     window.stack.show_page(1)
     evaluated = window.pages[1]
