@@ -24,7 +24,7 @@ from annotator.tasks import SETTLING, declared
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.storage.ledger.events import Event
+    from annotator.storage.ledger.arrivals import Arrived
 
 LOOK_SECONDS = 20.0
 """So long at most the carrier is not asked, where it tells of nothing itself."""
@@ -144,7 +144,7 @@ class Team(QObject):
         failed: list[Exception] = []
         self._taken.clear()
 
-        def take() -> "list[Event]":
+        def take() -> "list[Arrived]":
             try:
                 return one.take()
             except UserError as error:
@@ -180,7 +180,7 @@ class Team(QObject):
         self.standing = standing
         self.told.emit(standing)
 
-    def _took(self, events: "Iterable[Event]") -> None:
+    def _took(self, events: "Iterable[Arrived]") -> None:
         self._kinds |= dict.fromkeys(kind_of(one, self._project.annotator) for one in events)
         if self._kinds and not self._tell_later.isActive():
             self._tell_later.start()
@@ -191,7 +191,7 @@ class Team(QObject):
             self.changed.emit(Change(kind))
 
 
-def kind_of(event: "Event", annotator: str) -> str:
+def kind_of(event: "Arrived", annotator: str) -> str:
     """Return the kind of change that an event of others is to the pages.
 
     What oneself did on another computer, and what is not one's own to say, is read anew.
