@@ -16,6 +16,7 @@ def test_others_cannot_read_what_the_window_remembers_and_does(
     tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log, "BYTES", 200)
+    icons.folder.cache_clear()
     before = os.umask(umask)
     try:
         settings = Settings()
