@@ -70,14 +70,14 @@ def rankings_in(path: Path, numbers: QueryNumbers) -> Iterator[tuple[str, Number
     with refusing(path, arrow):
         for batch in batches(arrow, path, {"query_id", "system"}):
             codes, texts = _coded(batch["query_id"])
-            query = numbers.of_tokens(*bytes_of(texts))[codes]
+            known, at = numbers.of_tokens(*bytes_of(texts)), _changes(codes)
             of, names = np.zeros_like(codes), [stem(path)]
             if "system" in batch:
                 of, texts = _coded(batch["system"])
-                names = texts.to_pylist()
-            for one in dict.fromkeys(of[_changes(of)].tolist()):
-                mine = query[of == one]
-                yield names[one], mine[_changes(mine)]
+                names, at = texts.to_pylist(), np.union1d(at, _changes(of))
+            of, query = of[at], known[codes[at]]
+            for one in dict.fromkeys(of.tolist()):
+                yield names[one], query[of == one]
 
 
 def batches(arrow: Any, path: Path, wanted: Container[str] = ROLES) -> Iterator[Mapping[str, Any]]:

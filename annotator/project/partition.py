@@ -30,7 +30,7 @@ from annotator.watch import UNWATCHED, Watch
 ROWS = 1_000_000
 """So many rows a file holds, about."""
 MOST_FILES = 500
-"""More files than this are not open at a time, on any system's usual limit."""
+"""More files than this are not open at a time, nor half as many as the system lets a program open."""
 HELD = 500_000
 SAMPLE = 1 << 20
 PACKED = 4
@@ -60,7 +60,7 @@ def partition(runs: Sequence[Path], folder: Path, rows: int = ROWS, watch: Watch
         )
     arrow = pyarrow_here()
     sizes = [one.stat().st_size if one.is_file() else 0 for one in runs]
-    files = min(max(1, -(-sum(map(_rows_in, runs)) // rows)), MOST_FILES)
+    files = min(max(1, -(-sum(map(_rows_in, runs)) // rows)), _most_files())
     watch = watch.saying("It was stopped; nothing was written.")
     throwing, ordering = watch.parts([2, 1])
     with replacing_all(folder) as part:
@@ -74,6 +74,16 @@ def partition(runs: Sequence[Path], folder: Path, rows: int = ROWS, watch: Watch
             written += 1
             _write_part(arrow, pile, part / f"part-{written:04d}.parquet")
     return Partitioned(written, piles.rows, tuple(sorted(piles.systems)))
+
+
+def _most_files() -> int:
+    """Return how many files are written at most: all are open at a time."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit
+    except ImportError:  # Windows has no such limit
+        return MOST_FILES
+    limit = getrlimit(RLIMIT_NOFILE)[0]
+    return MOST_FILES if limit == RLIM_INFINITY else max(1, min(MOST_FILES, limit // 2))
 
 
 def _rows_in(run: Path) -> int:

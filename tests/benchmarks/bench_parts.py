@@ -126,13 +126,16 @@ def per_million(what: str, rows: int, found: Cost) -> str:
 
 
 def starting(folder: Path) -> dict[str, float]:
-    """Return the processor seconds that each program takes for a run of twenty rows."""
-    qrels = write_judgments(folder / "few.qrels", 1)
+    """Return the processor seconds that each program takes for two files of some rows, so that both begin."""
+    queries = [str(at % 8) for at in range(160)]
+    qrels = write_judgments(folder / "few.qrels", 8)
     tiny = pa.table(
-        {"query_id": ["0"] * 20, "document_id": [f"d{at}" for at in range(20)], "score": range(20)}
+        {"query_id": queries, "document_id": [f"d{at}" for at in range(160)], "score": range(160)}
     )
     pq.write_table(tiny, folder / "few.parquet")
-    made = cost(annotator("partition", folder / "few.parquet", "-o", folder / "few"), 1).seconds
+    words = ("partition", folder / "few.parquet", "--rows", 80, "-o", folder / "few")
+    made = cost(annotator(*words), 1).seconds
+    assert len(list((folder / "few").iterdir())) == 2
     words = (
         "evaluate",
         "--qrels",

@@ -103,6 +103,25 @@ def test_files_hold_about_so_many_rows(tmp_path: Path) -> None:
     assert all(20 <= len(some) <= 200 for some in rows_in(tmp_path / "parts").values())
 
 
+@pytest.mark.parametrize(("most", "limit", "files"), [(40, 4_000, 40), (500, 120, 60)])
+def test_no_more_files_are_written_than_may_be_open_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, limit: int, files: int
+) -> None:
+    resource = pytest.importorskip("resource", reason="Windows has no such limit")
+    rows = [("s", f"q{query}", "d", 1.0) for query in range(900)]
+    (tmp_path / "s.run").write_text(lines(rows))
+    monkeypatch.setattr(partitioning, "MOST_FILES", most)
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(limit, before[1]), before[1]))
+    try:
+        done = partition([tmp_path / "s.run"], tmp_path / "parts", rows=1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    found = rows_in(tmp_path / "parts")
+    assert done.files == len(found) == files
+    assert sorted(row for some in found.values() for row in some) == sorted(rows)
+
+
 def test_given_ranks_keep_their_order_as_scores(tmp_path: Path) -> None:
     table = pa.table({"qid": ["q1", "q1"], "docid": ["a", "b"], "rank": [2, 1], "score": [9.0, 1.0]})
     pq.write_table(table, tmp_path / "mine.parquet")
