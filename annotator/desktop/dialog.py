@@ -8,8 +8,9 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QWidget
 
 from annotator.desktop.controls import button
+from annotator.desktop.elided import Elided
 from annotator.desktop.layouts import FLUSH, Part, column, tab_in_order
-from annotator.desktop.style import label, prose
+from annotator.desktop.style import prose
 from annotator.theme import STEPS, Theme
 
 Role = QDialogButtonBox.ButtonRole
@@ -88,7 +89,9 @@ class Dialog(QDialog):
     def lay_out(self, *parts: Part, hint: str = "") -> None:
         """Put the parts below the title and the hint; the last, the buttons, stays when the others scroll."""
         *above, below = parts
-        head = [label(self.windowTitle(), "title", self)] + ([prose(hint, "muted", self)] if hint else [])
+        title = Elided("title", self)
+        title.setText(self.windowTitle())
+        head = [title, *([prose(hint, "muted", self)] if hint else ())]
         content = QWidget(self)
         column(*head, *above, on=content, around=(STEPS[3], STEPS[2], STEPS[3], STEPS[1]), gap=STEPS[1])
         buttons = column(below, around=(STEPS[3], 0, STEPS[3], STEPS[2]))

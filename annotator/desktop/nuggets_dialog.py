@@ -78,6 +78,7 @@ class NuggetsDialog(Dialog):
         importance = combo("Importance", items=[(one, one) for one in IMPORTANCES], parent=self)
         importance.setCurrentIndex(IMPORTANCES.index(nugget.importance))
         text = LineField(nugget.text, self)
+        text.setCursorPosition(0)  # where a long one is read from
         text.setPlaceholderText("What a good answer says")
         merged = [
             (f"merged into {visible(one.text[:SHOWN])}", one.id)

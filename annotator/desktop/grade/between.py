@@ -1,5 +1,6 @@
 """What is shown between two queries and behind the last: the pause, the finished one's scores, the end."""
 
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -7,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from annotator.desktop.actions import Actions
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES
-from annotator.desktop.grade.prepared import Prepared
+from annotator.desktop.grade.prepared import NAMED, Prepared
 from annotator.desktop.grade.query_scores import may_see
 from annotator.desktop.grade.query_walk import END
 from annotator.desktop.grade.workspace import Workspace
@@ -115,7 +116,8 @@ class Between(QObject):
         def show(found: QueryPanel) -> None:
             values = [f"{name}\u00a0{value:.3f}" for name, value in found.values if value is not None]
             if values and self._project.annotator == me and self._finished == view.key:
-                self._parts.head.show_before(f"{view.id}, {found.system}:  {'  · '.join(values)}")
+                named = shorten(view.title, NAMED, placeholder="…")
+                self._parts.head.show_before(f"{named}  ·  {found.system}:  {'  · '.join(values)}")
 
         self.forget()
         self._finished = view.key

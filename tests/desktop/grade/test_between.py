@@ -47,7 +47,7 @@ def test_the_scores_of_the_finished_query_stand_above_the_next_one(
     wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
     wait_for(qtbot, lambda: bool(before(page)))
     found = panel.query_panel(page.project, first, ("nDCG@10", "AP"))
-    assert before(page).startswith(f"q1, {found.system}:  ")
+    assert before(page).startswith(f"{browse.query(page.project, first).text}  ·  {found.system}:  ")
     line = page.parts.head._before
     wait_for(qtbot, lambda: line.height() >= line.heightForWidth(line.width()))
     for name, value in found.values:
