@@ -73,6 +73,8 @@ def test_the_window_fits_a_small_screen_at_every_text_size(
     least = window.minimumSizeHint()
     assert (least.width() <= SMALL[0], least.height() <= SMALL[1]) == (True, True), least
     assert (window.width(), window.height()) == SMALL
+    heads = page.parts.list.horizontalHeader()
+    assert all(heads.sectionSizeHint(column) <= heads.sectionSize(column) for column in (1, 2))
 
 
 def test_the_welcome_page_fits_a_small_screen_with_large_text(qtbot: QtBot, open_window: OpenWindow) -> None:
