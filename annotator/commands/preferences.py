@@ -35,7 +35,7 @@ def preferences(
 
     `annotator preferences answers.annot --show wins --format csv`
 
-    `annotator preferences answers.annot --annotator model:judge --show position`
+    `annotator preferences answers.annot --annotator model:sedge --show position`
     """
     from annotator.project.preference_strengths import needed, shown
     from annotator.project.state import state_of
