@@ -221,7 +221,7 @@ def test_ids_may_hold_what_json_is_made_of(tmp_path: Path, content: str, key: st
         ("Dear Ann,\nall well?\n", "no format known here"),
         ("Dear Ann\n\nI hope, as ever, all is well.\n\nYours as ever, Bob\n", r"known are argilla.*xlsx$"),
         ("A letter\n\nI hope all is well.\n\n\nIt is here\n", r"known are argilla.*xlsx$"),
-        ('{"a": {"b": [1, 2,]}}', r"looks most like JSON, but:\n.*letter.txt:1:19: is not valid JSON"),
+        ('{"a": {"b": [1, 2 3]}}', r"looks most like JSON, but:\n.*letter.txt:1:19: is not valid JSON"),
         ("[" * 100_000, "nested too deeply"),
         ('[{"query": "oak",\n "rank": 1}]', "is a JSON list of rows; write each object in a line of its own"),
         ("sep=;\nquery;document_id\n", "letter.txt:1: 'sep=;' is a word for Excel alone; remove this line"),

@@ -35,7 +35,7 @@ def test_what_is_written_reads_the_same(value: object) -> None:
         ('{"a":\n [1, NaN]}', 1, 1, "NaN"),
         ('[{"a": 1},\n {"b": -Infinity}]', 2, 2, "Infinity"),
         ('{"a": 1e999}', 1, 1, "too large"),
-        ('{"a": 1,\n}', 2, 1, "not valid JSON"),
+        ('{"a": 1,\n x}', 2, 2, "not valid JSON"),
         ("[" * 100_000, 1, 1, "nested too deeply"),
         ('{"a":' * 100_000, 1, 1, "nested too deeply"),
         ("9" * 5_000, 1, 1, "thousands of digits"),

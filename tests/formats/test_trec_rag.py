@@ -150,7 +150,7 @@ def test_a_project_keeps_what_answers_cite_through_dump_load_and_export(tmp_path
         export(project, "trec-rag", tmp_path / "out.jsonl", ExportChoices(systems=("ours",)))
         text_twin.dump(project, tmp_path / "dump")
     assert check(tmp_path / "p.annot")[0] == ()
-    text_twin.load(tmp_path / "dump", tmp_path / "copy.annot")
+    text_twin.load(tmp_path / "dump", tmp_path / "copy.annot").close()
     assert check(tmp_path / "copy.annot")[0] == ()
     with Project.open(tmp_path / "copy.annot", read_only=True) as project:
         export(project, "trec-rag", tmp_path / "copied.jsonl", ExportChoices(systems=("ours",)))
