@@ -46,14 +46,19 @@ def there(place: Path, begun_by: str = "?" * 8) -> list[Path]:
     return [one for one in found if one.is_dir() and not one.is_symlink()]
 
 
+def clear(place: Path) -> None:
+    """Delete what was abandoned inside a folder, as far as that can be done."""
+    for abandoned in there(place, computer()):
+        _drop_abandoned(abandoned)
+
+
 @contextmanager
 def folder_in(place: Path) -> Iterator[Path]:
     """Yield a new folder inside `place`, to write in what is then moved there; it goes at the end.
 
     Nobody else may enter it. What was abandoned there is deleted first. Raises OSError.
     """
-    for abandoned in there(place, computer()):
-        _drop_abandoned(abandoned)
+    clear(place)
     folder, lock = _begun(place)
     try:
         (folder / CONTENT).mkdir(mode=0o700)

@@ -20,7 +20,7 @@ from annotator.formats.judged_pairs import Qrels, qrels_of, qrels_of_table
 from annotator.formats.merged_datasets import join
 from annotator.formats.parquet_runs import hits_of_parquet
 from annotator.formats.strict_json import parse
-from annotator.formats.text_lines import Problems, beginning, open_bytes
+from annotator.formats.text_lines import Problems, beginning, open_bytes, unreadable
 from annotator.records import Dataset
 
 
@@ -67,14 +67,14 @@ def sniff(path: Path) -> Format | None:
 
 
 def _by_magic(path: Path) -> Format | None:
-    """Return the binary format that a file's first bytes name, None also where it cannot be read."""
+    """Return the binary format that a file's first bytes name; raises UserError where it cannot be read."""
     if not path.is_file():  # reading a pipe would wait for its writer
         return None
     try:
         with path.open("rb") as file:
             start = file.read(LONGEST_MAGIC)
-    except OSError:
-        return None
+    except OSError as error:
+        raise unreadable(path, error) from error
     return next((one for one in FORMATS.values() if one.magic and start.startswith(one.magic)), None)
 
 

@@ -4,7 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotator import kept_files
+from annotator import kept_files, unfinished
 from annotator.errors import ProjectError
 from annotator.storage.file import file_copies, file_lock, proof
 
@@ -37,6 +37,8 @@ def forget(path: Path) -> Found:
     lock = file_lock.acquire(path, alone=False)
     try:
         found = kept_of(path)
+        for what in kept_files.KEPT:
+            unfinished.clear(kept_files.place(what))
         for one in found.paths:
             if one.is_dir():
                 shutil.rmtree(one)

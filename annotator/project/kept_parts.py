@@ -66,11 +66,14 @@ class KeptParts:
         return found
 
     def remove(self) -> None:
-        """Remove what is kept, and the folder if nothing else is in it; raises UserError."""
+        """Remove what is kept, and the folder if nothing else is in it, once the scores of all are written.
+
+        Raises UserError.
+        """
         if self.folder is None or not self.folder.is_dir():
             return
         for file in list(self._files()):
-            _remove(file)
+            _remove(file, f"{self.folder.stem} is written, but ")
         with suppress(OSError):  # as of a folder in which something else is
             self.folder.rmdir()
 
@@ -79,12 +82,12 @@ class KeptParts:
             yield from self.folder.glob(f"{part}.{'[0-9a-f]' * DIGITS}{ENDING}")
 
 
-def _remove(file: Path) -> None:
+def _remove(file: Path, done: str = "") -> None:
     try:
         file.unlink(missing_ok=True)
     except OSError as error:
         raise UserError(
-            f"{file}, which is not needed any more, could not be removed ({error.strerror}). Remove it."
+            f"{done}{file}, which is not needed any more, could not be removed ({error.strerror}). Remove it."
         ) from error
 
 

@@ -229,6 +229,7 @@ def state(here: Path) -> State:
                 name = re.sub(r"\d{4}-\d\d-\d\dT\d{6}Z( [0-9a-f]{12})?", "STAMP", path.name)
                 files.append((prefix + name, content(path)))
     found: State = {}
+    files = [one for one in files if one[1] != {}]  # an empty folder
     for name, held_there in sorted(files, key=str):  # of files of one name what they hold, not when they came
         while name in found:
             name += "+"

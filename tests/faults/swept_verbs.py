@@ -283,7 +283,7 @@ VERBS: dict[str, Verb] = {
     "dump": Verb(dump),
     "dump again": Verb(dump_again),
     "load": Verb(load, THERE),
-    "forget": Verb(forget),
+    "forget": Verb(forget, steps=True),
     "index for searching": Verb(index),
     "assign": Verb(assign, "nothing was changed"),
     "report": Verb(report),

@@ -83,6 +83,7 @@ def build(db: sqlite3.Connection, depth: int, watch: Watch = UNWATCHED) -> Path:
     """
     target = place(db, depth)
     if target.exists():
+        unfinished.clear(target.parent)
         return target
     try:
         with unfinished.folder_in(kept_files.made(target.parent)) as new:
