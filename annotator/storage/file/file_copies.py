@@ -226,6 +226,7 @@ def back_up(
         try:
             identity = str(db.execute("SELECT identity FROM project").fetchone()[0])
             head = events.head(db)
+            unfinished.clear(folder(identity))
             kept = by_age(backups(identity), moment)
             same = any(one.path.stem.endswith(head[:12]) for one in kept[:1] + ahead(kept, moment))
             recent = bool(kept) and 0 <= moment - kept[0].time < (every or 0)

@@ -55,7 +55,7 @@ def shown(numbers: range) -> list[tuple[float, str]]:
             if not line:
                 break
             what, at_most, seconds = line.rstrip().rpartition(", at most ")
-            assert at_most, f"stopped the window or made it grow: {line}"
+            assert at_most, f"stopped the window ({child.wait()}) or made it grow: {line}"
             took.append((float(seconds), what))
     assert child.returncode == 0, f"ended the window after {len(took)} documents of {numbers}"
     return took
