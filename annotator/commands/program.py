@@ -55,6 +55,8 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the hidden `open` first unless a command or an option is named."""
+        if any("\0" in word for word in args):
+            ctx.fail("A word holds the character U+0000, which no path and no name may; remove it.")
         if not args or (args[0] not in self.commands and not args[0].startswith("-")):
             self._refuse_misspelt(ctx, args)
             args = ["open", *args]

@@ -93,6 +93,12 @@ def test_a_misspelt_command_is_wrong_usage_and_says_which_is_meant(run: Run, wor
     assert "did you mean evaluate?" in " ".join(result.stderr.split())
 
 
+def test_a_word_that_no_path_and_no_name_may_be_is_wrong_usage(run: Run) -> None:
+    for words in (["a\0b"], ["check", "a\0b.annot"], ["report", "p.annot", "-o", "a\0b.md"]):
+        result = run(*words)
+        assert (result.exit_code, "U+0000" in result.stderr) == (2, True), result.output
+
+
 def test_a_word_that_is_like_no_command_is_not_taken_for_a_project_with_options(run: Run) -> None:
     result = run("frobnicate", "p.annot", "-m", "AP")
     assert result.exit_code == 2

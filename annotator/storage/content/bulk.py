@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.errors import ChoiceError, ProjectError
-from annotator.records import Dataset, GoldList, Json, JudgmentTable, LongRun, RunTable
+from annotator.errors import ChoiceError, ProjectError, UserError
+from annotator.records import Dataset, GoldList, Json, JudgmentTable, LongRun, RunTable, text_problem
 from annotator.storage.content import digests, plain_rows, repeated
 from annotator.storage.content.contents import (
     Counts,
@@ -234,7 +234,13 @@ def joined(pieces: Sequence[RunTable]) -> RunTable:
 
 
 def system_key(db: sqlite3.Connection, name: str, replace: bool) -> int:
-    """Return a system's key with no run current any more; raises ChoiceError when one is and may not go."""
+    """Return a system's key with no run current any more; raises ChoiceError when one is and may not go.
+
+    Raises UserError for a name that cannot be stored.
+    """
+    wrong = text_problem(name, "system's name", lines=False) if name else "the name is empty"
+    if wrong:
+        raise UserError(f"This cannot be a system's name: {wrong}.")
     db.execute("INSERT OR IGNORE INTO system(name) VALUES (?)", (name,))
     key = int(db.execute("SELECT id FROM system WHERE name = ?", (name,)).fetchone()[0])
     done = db.execute("UPDATE run SET current = 0 WHERE system = ? AND current", (key,))

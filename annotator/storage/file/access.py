@@ -211,7 +211,10 @@ def check_writable(connection: sqlite3.Connection, path: Path) -> None:
             ) from None
         raise
     if not os.access(path.parent, os.W_OK):
-        raise ReadOnlyError(f"The folder of {path.name} cannot be written to, so grades could not be saved.")
+        raise ReadOnlyError(
+            f"The folder of {path.name} cannot be written to, so grades could not be saved. It can be opened "
+            "for reading; to grade, save a copy in a folder of your own."
+        )
 
 
 def says(error: sqlite3.Error, words: str) -> bool:

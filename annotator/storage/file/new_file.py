@@ -28,7 +28,9 @@ def taking_place(path: Path, mode: int | None) -> Iterator[Path]:
             yield part
             put(part, path)
     except OSError as error:
-        raise ProjectError(f"{path} cannot be written: {error.strerror}.") from None
+        raise ProjectError(
+            f"{path} cannot be written ({error.strerror}), so no file was made. Choose another place."
+        ) from None
     proof.keep(path, proof.stamp(path))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from annotator.errors import ChoiceError, ProjectError, Stopped
+from annotator.errors import ChoiceError, ProjectError, Stopped, UserError
 from annotator.records import (
     Answer,
     Dataset,
@@ -238,3 +238,11 @@ def test_a_run_that_ranks_nothing_is_refused(empty: Store) -> None:
     run = RunTable("none", [], [], nothing, nothing, nothing)
     with pytest.raises(ProjectError, match="ranks nothing"):
         import_dataset(empty, Dataset(runs=[run]), FILE)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "two\nlines", "\x1b[2J"])
+def test_a_system_has_a_name_that_a_line_of_a_run_can_hold(empty: Store, name: str) -> None:
+    before = empty.head()
+    with pytest.raises(UserError, match="cannot be a system's name"):
+        import_dataset(empty, Dataset(runs=[run_of(name, {"q1": ["d1"]})]), FILE)
+    assert empty.head() == before
