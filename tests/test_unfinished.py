@@ -99,6 +99,25 @@ def test_who_is_taken_for_abandoned_before_the_lock_begins_anew(
         assert unfinished.there(place) == [new.parent]
 
 
+def test_who_finds_the_lock_taken_by_somebody_who_clears_begins_anew(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take, cleared, locks = unfinished.take, list[Path](), list[int]()
+
+    def taken(descriptor: int) -> None:
+        if not cleared:
+            cleared.extend(unfinished.there(place))
+            locks.append(os.open(cleared[0] / unfinished.LOCK, os.O_RDWR))
+            take(locks[0])
+        take(descriptor)
+
+    monkeypatch.setattr(unfinished, "take", taken)
+    with unfinished.folder_in(place) as new:
+        assert new.parent not in cleared
+    assert unfinished.there(place) == cleared
+    os.close(locks[0])
+
+
 def test_many_writers_in_one_folder_delete_nothing_of_each_other(place: Path) -> None:
     wrong: list[BaseException] = []
 
