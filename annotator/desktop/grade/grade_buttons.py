@@ -32,6 +32,11 @@ def button_widths(words: Sequence[str], room: int) -> list[int] | None:
 
     They are alike where every word fits so; else each is as wide as its word asks for.
     """
+    return _widths(tuple(words), room, factor())
+
+
+@lru_cache(maxsize=64)  # asked for with every key
+def _widths(words: tuple[str, ...], room: int, _scale: float) -> list[int] | None:
     free = room - (len(words) - 1) * STEPS[0]
     letters, digit = QFontMetrics(font(12)), QFontMetrics(font(13, Weight.Bold)).horizontalAdvance("0")
     needed = [
