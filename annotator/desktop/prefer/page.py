@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from annotator.desktop.controls import button
@@ -13,14 +13,14 @@ from annotator.desktop.grade.painted_text import PaintedText
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
-from annotator.desktop.style import label, prose
+from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Stop
 from annotator.project import preferences
 from annotator.project.preferences import VERDICTS, SideBySide, ToPrefer, Verdict
 from annotator.project.views import Change
 from annotator.tasks import ASSIGNMENT, PRACTICE, PREFERENCE, READY
 from annotator.text.visible import visible
-from annotator.theme import STEPS
+from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,6 +42,9 @@ SHARES: dict[Verdict, int] = {"left": 2, "equal": 1, "right": 2}
 
 SCROLLS = {"Up": -1, "Down": 1, "PgUp": -10, "PgDown": 10}
 """So many lines further the keys lead in both texts."""
+
+WIDEST = 1_080
+"""So wide the two answers are together at most, at the normal text size: some 80 letters a line."""
 
 READING = "Reading the answers…"
 NONE = "No two answers to compare"
@@ -100,10 +103,25 @@ class PreferPage(Page):
         answers = row((halves[0], 1), (halves[1], 1), gap=STEPS[2])
         choices = row(*((made, SHARES[one]) for one, made in self.buttons.items()), gap=STEPS[2])
         parts = (self.query, row(self.progress, 1, self.back), (answers, 1), choices)
-        column(*parts, on=asked, around=AROUND, gap=STEPS[1])
+        self._rows = column(*parts, on=asked, around=AROUND, gap=STEPS[1])
         self.stack.addWidget(self.message)
         self.stack.addWidget(asked)
         column(self.stack, on=self, around=FLUSH)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the lines short enough to be read, also in a wide window."""
+        super().resizeEvent(event)
+        self._keep_edges()
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        super().theme_changed(theme)
+        self._keep_edges()
+
+    def _keep_edges(self) -> None:
+        left, above, right, below = AROUND
+        beside = max(left, right, (self.width() - px(WIDEST)) // 2)
+        self._rows.setContentsMargins(beside, above, beside, below)
 
     def _answer_keys(self) -> None:
         calls: list[tuple[str, Callable[[], object]]] = [

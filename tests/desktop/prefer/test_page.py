@@ -9,11 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.pages import PAGES
-from annotator.desktop.prefer.page import NONE, PreferPage
+from annotator.desktop.prefer.page import NONE, WIDEST, PreferPage
+from annotator.desktop.style import px
 from annotator.desktop.window import Window
 from annotator.project.preferences import side_by_side, to_prefer
 from annotator.project.project import Project
 from annotator.project.views import Change
+from annotator.theme import STEPS
 from tests.desktop.building import make_questions
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 
@@ -133,3 +135,16 @@ def test_without_two_answers_it_is_said_what_is_asked_for(
     qtbot.waitUntil(lambda: page.message.title == NONE, timeout=PATIENCE)
     qtbot.keyClick(page, Qt.Key.Key_1)
     assert not page.loop.storing
+
+
+def test_in_a_wide_window_the_lines_stay_as_short_as_one_can_read(qtbot: QtBot, prefer: PreferPage) -> None:
+    def fits() -> bool:
+        """Say whether both texts are no wider than they may be, in the middle of the page."""
+        one, other = prefer.texts
+        left, right = (text.mapTo(prefer, text.rect().topLeft()).x() for text in prefer.texts)
+        middle = abs(left - (prefer.width() - right - other.width())) <= 1
+        return middle and one.width() == other.width() <= (px(WIDEST) - STEPS[2]) // 2
+
+    for width in (1920, 900):
+        prefer.window().resize(width, 700)
+        qtbot.waitUntil(fits, timeout=PATIENCE)
