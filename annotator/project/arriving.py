@@ -30,7 +30,8 @@ class Arriving:
     """The events of a carrier that a project does not hold yet.
 
     `ready` are those that can be taken in, sorted by their places. `problems` says of each name that
-    something is the matter with, and of each session that waits, what it is.
+    something is the matter with, and of each session that waits, what it is. `taken_back` are the imports
+    that events to come take back, as far as they have arrived.
     """
 
     def __init__(self, carrier: Carrier, record: ShareRecord, identity: str) -> None:
@@ -41,12 +42,14 @@ class Arriving:
         self.ready: list[Arrived] = []
         self.refused: dict[str, tuple[int, str]] = {}
         self.problems: dict[str, str] = {}
+        self.taken_back: set[str] = set()
+        self._taken = 0
         self._parts: dict[str, list[str]] = {}
 
     @property
     def waiting(self) -> int:
         """How many events have arrived that wait for others."""
-        return sum(map(len, self.behind.values())) - len(self.ready)
+        return sum(map(len, self.behind.values())) - self._taken - len(self.ready)
 
     def look(self, db: sqlite3.Connection, watch: Watch) -> None:
         """Read what is new and put it in order; may take long. Raises CarrierError, Stopped."""
@@ -61,6 +64,7 @@ class Arriving:
         for session in self.behind.keys() & held.keys():
             later = [one for one in self.behind[session] if one.sequence > held[session][0]]
             self.behind[session] = later
+        self._taken = 0
         for done, (one, name) in enumerate(ours):
             watch.step(done, len(ours), "segments")
             try:
@@ -115,6 +119,7 @@ class Arriving:
         self.ready = []
         left: dict[str, str] = {one: f"{LEFT_OUT}: {why}" for one, (_, why) in self.refused.items()}
         every = sorted((one for some in self.behind.values() for one in some), key=arrivals.place_of)
+        self.taken_back = {one.undoes for one in every if one.task == "import" and one.undoes}
         named = {head for one in every if one.task == "session" for head in one.after["heads"]}
         known = arrivals.known(db, named)
         (top,) = db.execute(
@@ -192,24 +197,16 @@ class Arriving:
         for part in self._parts[identity]:
             yield segments.part_of((self.cache / part).read_bytes())
 
-    def taken_back(self) -> set[str]:
-        """Return the imports that events to come take back, as far as they have arrived."""
-        return {
-            one.undoes for some in self.behind.values() for one in some if one.task == "import" and one.undoes
-        }
-
     def took(self, events: list[Arrived], left: Mapping[str, tuple[int, str]]) -> None:
         """Note which of the first events that were ready are in the project now, and which are not."""
-        self.refused |= left
-        who = {one.session: one.annotator for some in self.behind.values() for one in some}
-        self.problems |= {waits(one, who): f"{LEFT_OUT}: {why}" for one, (_, why) in left.items()}
+        self._taken += len(events)
         self.record.came |= {one.session for one in events}
-        self.ready = [
-            one for one in self.ready if one.sequence < self.refused.get(one.session, (1 << 62, ""))[0]
-        ]
-        ends = {one.session: one.sequence for one in events}
-        for session, end in ends.items():
-            self.behind[session] = [one for one in self.behind[session] if one.sequence > end]
+        if left:
+            self.refused |= left
+            who = {session: some[0].annotator for session, some in self.behind.items() if some}
+            self.problems |= {waits(one, who): f"{LEFT_OUT}: {why}" for one, (_, why) in left.items()}
+            ends = {session: sequence for session, (sequence, _) in self.refused.items()}
+            self.ready = [one for one in self.ready if one.sequence < ends.get(one.session, one.sequence + 1)]
         if not self.ready and not self.waiting:
             shutil.rmtree(self.cache, ignore_errors=True)
             self._parts = {}

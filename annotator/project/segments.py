@@ -136,9 +136,10 @@ def columns_of(session: str, sequence: int, row: Mapping[str, Any]) -> tuple[Any
     clock, moment, milliseconds = row["clock"], row["time"], row.get("milliseconds")
     who, kind, how, undoes = row["annotator"], row["annotator_kind"], row["how"], row.get("undoes")
     wrong = ""
-    if {type(clock), type(moment), type(milliseconds or 0)} != {int} or not 0 < clock < 1 << 53 > abs(moment):
+    numbers = (clock, moment, 0 if milliseconds is None else milliseconds)
+    if {*map(type, numbers)} != {int} or clock < 1 or max(map(abs, numbers)) >= 1 << 53:
         wrong = "a number"
-    elif not who or not are_texts((who, task, how, undoes or "", *subject)):
+    elif not who or not are_texts((who, task, how, "" if undoes is None else undoes, *subject)):
         wrong = "a text"
     elif kind not in KINDS or type(blind) is not bool or type(subject) is not list:
         wrong = "who said it"

@@ -109,7 +109,7 @@ class Exchange:
         """
         some, self.arriving.ready = self.arriving.ready[:most], self.arriving.ready[most:]
         taken = taking_in.take(
-            self.project.store, some, self.arriving.brought, self.arriving.taken_back(), watch
+            self.project.store, some, self.arriving.brought, self.arriving.taken_back, watch
         )
         self.arriving.took(taken.events, taken.left)
         self.came += len(taken.events)

@@ -1,10 +1,12 @@
 """Whatever happens on the way, no grade that was acknowledged is lost, and all come to the same."""
 
 import json
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -12,12 +14,12 @@ from hypothesis import strategies as st
 
 from annotator.carriers import addresses
 from annotator.carriers.carrier import CarrierError
-from annotator.project import segments, sharing
+from annotator.project import maintenance, segments, sharing
 from annotator.project.project import Project
-from annotator.storage.ledger import events, undo_stack
+from annotator.storage.ledger import current_values, events, undo_stack
 from tests.carriers.conftest import NewPlace
 from tests.carriers.test_sharing import twin
-from tests.carriers.weather import Killed, View, World, exchange
+from tests.carriers.weather import Held, Killed, View, World, exchange
 from tests.storage.projects import fill
 
 DAY_MS = 86_400_000
@@ -207,3 +209,84 @@ def test_what_is_cut_short_or_altered_is_named_and_not_taken(
             assert done.came == 0
             assert any(new in one for one in done.problems)
         assert exchange(ben, View(world)).came == 1
+
+
+ANY = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 1 << 64) | st.sampled_from(["", "q2", "d1", "graded", "\0"]),
+    lambda some: (
+        st.lists(some, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["grade", "state", "text", "answers", "runs", "heads"]), some, max_size=2
+        )
+    ),
+    max_leaves=4,
+)
+SAID = {
+    "grade": (["q2", "d1"], {"state": "graded", "grade": 1}),
+    "gold": (["q1"], {"answers": [{"text": "x"}]}),
+    "text": (["documents", "d1"], {"text": "new"}),
+    "import": (["file"], {"source": "file"}),
+    "setting": (["about"], "it"),
+}
+
+
+@pytest.fixture(scope="module")
+def shared_project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
+    """Return a project that nobody else works in."""
+    with Project.create(tmp_path_factory.mktemp("fuzz") / "ana.annot", "Team", annotator="Ana") as made:
+        fill(made.store)
+        yield made
+
+
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@given(
+    task=st.sampled_from(sorted(SAID)),
+    part=st.sampled_from(["time", "subject", "after", "how", "undoes"]),
+    value=ANY,
+)
+def test_whatever_somebody_writes_into_a_segment_is_taken_or_named(
+    shared_project: Project, task: str, part: str, value: object
+) -> None:
+    session = f"{secrets.randbits(128):032x}"
+    subject, after = SAID[task]
+    opened = {"subject": [], "task": "session", "after": {"heads": []}, "how": "opening"}
+    _, clock = events.tips(shared_project.store.db)
+    lines: list[dict[str, Any]] = [
+        {"clock": clock + 1 + at, "time": 1, "annotator": "Eve", "annotator_kind": "person", "blind": True}
+        | one
+        for at, one in enumerate(
+            (opened, {"subject": subject, "task": task, "after": after, "how": "key", part: value})
+        )
+    ]
+    hashed = events.NO_HASH
+    for sequence, one in enumerate(lines):
+        texts = current_values.canonical(one["subject"]), None, events.text(one["after"])
+        parts = (
+            one["clock"],
+            one["time"],
+            "Eve",
+            "person",
+            one["task"],
+            *texts,
+            None,
+            1,
+            one["how"],
+            one.get("undoes"),
+        )
+        hashed = events.digest(hashed, session, sequence, *parts)
+    carrier = Held(
+        {
+            "segments": {f"{session}.0-1.{hashed}": segments.packed([{"previous": events.NO_HASH}, *lines])},
+            "contents": dict([segments.manifest(f"{session}:1", [])]),
+        }
+    )
+    before = shared_project.store.head()
+    one = sharing.Exchange(shared_project, carrier)
+    one.look()
+    while one.ready:
+        one.take()
+    done = one.outcome()
+    assert done.came + done.waiting == 2 or done.problems
+    assert (shared_project.store.head() != before) == (done.came > 0)
+    found = maintenance.check(shared_project.path)[0]
+    assert found == ()

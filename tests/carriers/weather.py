@@ -10,6 +10,26 @@ from annotator.project.project import Project
 CONFLICTS = (".sync-conflict-20260101-120000-ABCDEFG", " (conflicted copy 2026-01-01 120000)")
 
 
+@dataclass
+class Held:
+    """A carrier that holds what it was made of, and takes nothing."""
+
+    shelves: dict[Shelf, dict[str, bytes]]
+    address: str = "nowhere"
+
+    def names(self, shelf: Shelf) -> dict[str, str]:
+        return dict.fromkeys(self.shelves[shelf], "")
+
+    def read(self, shelf: Shelf, name: str) -> bytes | None:
+        return self.shelves[shelf].get(name)
+
+    def append(self, shelf: Shelf, name: str, data: bytes) -> None:
+        raise CarrierError("the place takes nothing")
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
 class Killed(BaseException):
     """The program of a writer ends here, with whatever it was doing."""
 

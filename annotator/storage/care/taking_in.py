@@ -31,8 +31,19 @@ from annotator.storage.store import Store
 from annotator.tasks import GRADE, declared
 from annotator.watch import UNWATCHED, Watch
 
-REFUSED = (sqlite3.IntegrityError, ProjectError, KeyError, TypeError, ValueError)
+REFUSED = (
+    *(sqlite3.IntegrityError, ProjectError),
+    *(LookupError, TypeError, ValueError, AttributeError, OverflowError),
+)
 """What events raise that no copy of this program can have recorded."""
+
+
+IMPORTERS = (
+    "WITH RECURSIVE brought(event) AS (SELECT min(event) FROM imported UNION ALL "
+    "SELECT (SELECT min(event) FROM imported i WHERE i.event > brought.event) FROM brought "
+    "WHERE event NOT NULL) SELECT DISTINCT annotator FROM brought JOIN event ON event.id = brought.event"
+)
+"""Whose judgments came from imports: one look into an index for each of these."""
 
 
 class Part(NamedTuple):
@@ -233,8 +244,9 @@ def fold(db: sqlite3.Connection, arrived: Iterable[Arrived], mended: set[tuple[s
     touched: dict[tuple[str, int, str], None] = {}
     whole: set[int] = set()
     moved = False
+    people = {name: annotator_key(db, name) for name in {one.annotator for one in arrived}}
     for event in arrived:
-        who = annotator_key(db, event.annotator)
+        who = people[event.annotator]
         if event.task == "import":
             moved = True
             whole.add(who if event.undoes is None else imported_by(db, event.undoes))
@@ -245,7 +257,7 @@ def fold(db: sqlite3.Connection, arrived: Iterable[Arrived], mended: set[tuple[s
                 kind, name = event.subject
                 mended.add((kind, name))
     touched |= {("text", 0, canonical(list(one))): None for one in mended}
-    whole |= {who for task, who, _ in touched if task == GRADE.name and has_imported(db, who)}
+    whole |= {who for (who,) in db.execute(IMPORTERS).fetchall() if who in people.values()}
     for task, who, subject in touched:
         if task != GRADE.name or who not in whole:
             write_newest(db, task, who, subject)
@@ -296,12 +308,6 @@ def imported_by(db: sqlite3.Connection, identity: str) -> int:
     """Return the key of the annotator of an import."""
     key = withdrawal.key_of(db, identity)
     return int(db.execute("SELECT annotator FROM event WHERE id = ?", (key,)).fetchone()[0])
-
-
-def has_imported(db: sqlite3.Connection, who: int) -> bool:
-    """Tell whether judgments of an annotator came from an import."""
-    sql = "SELECT 1 FROM event WHERE annotator = ? AND task = 'import' AND after ->> '$.judgments' NOT NULL"
-    return db.execute(f"{sql} LIMIT 1", (who,)).fetchone() is not None
 
 
 def rows_of(

@@ -160,7 +160,8 @@ def move(db: sqlite3.Connection, keys: Iterable[tuple[int, int]]) -> None:
     """Give rows other keys, as pairs of the new and the old one, the last row first."""
     pairs = list(keys)
     db.executemany("UPDATE event SET id = ? WHERE id = ?", pairs)
-    imports = {key for (key,) in db.execute("SELECT id FROM event WHERE task = 'import'").fetchall()}
+    moved = "SELECT id FROM event WHERE id IN (SELECT value FROM json_each(?)) AND task = 'import'"
+    imports = {key for (key,) in db.execute(moved, (json.dumps([new for new, _ in pairs]),)).fetchall()}
     named = [pair for pair in pairs if pair[0] in imports]
     for table in NAMED_BY if named else ():
         db.executemany(f"UPDATE {table} SET event = ? WHERE event = ?", named)
