@@ -43,7 +43,7 @@ class Arriving:
         self.refused: dict[str, tuple[int, str]] = {}
         self.problems: dict[str, str] = {}
         self.taken_back: set[str] = set()
-        self._taken = 0
+        self._taken = self._size = 0
         self._parts: dict[str, list[str]] = {}
 
     @property
@@ -73,6 +73,10 @@ class Arriving:
             except (Broken, NewerError) as error:
                 self.problems[name] = str(error)
         self._missing(names, [one for one, _ in ours])
+        if (
+            size := sum(map(len, self.behind.values()))
+        ) != self._size:  # what was left out may have its own now
+            self._size, self.refused = size, {}
         self._order(db, watch)
 
     def _read(

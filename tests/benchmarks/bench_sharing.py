@@ -42,6 +42,7 @@ def while_segments_arrive(folder: Path) -> None:
     path, place = folder / "mine.annot", str(folder / "load")
     with Project.create(path, "Load", annotator="me") as mine:
         fill(mine, 20_000)
+    with Project.open(path, annotator="me") as mine:
         sharing.share(mine, place)
         _, clock = events.tips(mine.store.db)
         seconds = TURNS * TURN_SECONDS

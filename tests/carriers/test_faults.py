@@ -16,6 +16,9 @@ from annotator.carriers import addresses
 from annotator.carriers.carrier import CarrierError
 from annotator.project import maintenance, segments, sharing
 from annotator.project.project import Project
+from annotator.records import Dataset, Query
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 from annotator.storage.ledger import current_values, events, undo_stack
 from tests.carriers.conftest import NewPlace
 from tests.carriers.test_sharing import twin
@@ -209,6 +212,42 @@ def test_what_is_cut_short_or_altered_is_named_and_not_taken(
             assert done.came == 0
             assert any(new in one for one in done.problems)
         assert exchange(ben, View(world)).came == 1
+
+
+def test_a_grade_that_comes_before_what_it_is_about_waits_for_it(
+    new_place: NewPlace, world_at: WorldAt, tmp_path: Path
+) -> None:
+    place = new_place()
+    with Project.create(tmp_path / "ana.annot", "Team", annotator="Ana") as ana:
+        fill(ana.store)
+        sharing.share(ana, place)
+        copies = [tmp_path / "ben.annot", tmp_path / "cy.annot"]
+        for path in copies:
+            sharing.join(place, path)
+        world = world_at(place, Random(0))
+        world.fair = True
+        with Project.open(copies[0], annotator="Ben") as ben, Project.open(copies[1], annotator="Cy") as cy:
+            ben.store.record("Ben", "grade", ("q1", "d1"), {"state": "graded", "grade": 1})
+            import_dataset(ana.store, Dataset(queries=[Query("late", "?")]), Import("Ana", "x", "person"))
+            there = world.carrier.names("segments").keys()
+            exchange(ana, View(world))
+            world.gone = {("segments", one) for one in world.carrier.names("segments").keys() - there}
+            late, world.gone = world.gone, set()
+            exchange(ben, View(world))
+            ben.store.record("Ben", "grade", ("late", "d1"), {"state": "graded", "grade": 5})
+            exchange(ben, View(world))
+            for grade in (0, 1, 2, 3, 4, 5):
+                cy.store.record("Cy", "grade", ("q1", "d1"), {"state": "graded", "grade": grade})
+            world.gone = late
+            one = sharing.Exchange(cy, View(world))
+            for waiting in (1, 0, 0):
+                one.look()
+                while one.ready:
+                    one.take()
+                assert one.outcome().waiting == waiting
+                assert any("late" in problem for problem in one.outcome().problems) == bool(waiting)
+                world.gone = set()
+            assert cy.store.value("Ben", "grade", ("late", "d1"))["grade"] == 5
 
 
 ANY = st.recursive(
