@@ -5,7 +5,8 @@ passage that a sentence cites supports it: not (0), partly (1, worth a half), fu
 the share of the support among the sentences that cite something, weighted recall among all sentences, so that
 a sentence that cites nothing costs recall alone. Thakur et al. 2025 (arXiv:2504.15205, section 3.4) count the
 first citation of each sentence: that is `SupportPrecisionFirst` and `SupportRecallFirst`. With all citations
-a sentence is worth the mean of its citations, as in RAGDoll: one that supports nothing costs something.
+a sentence is worth the mean of its citations: one that supports nothing costs something. This variant is
+RAGDoll's (`weighted_precision_all_judged_citations`, `support/metrics.py`).
 
 A citation whose passage the project does not have counts for nothing and against nothing: it is left out, and
 so is a sentence that has no other one that counts (RAGDoll treats citations that were not judged so).

@@ -2,7 +2,8 @@
 
 Everything works on a `NuggetTable`: the nuggets of all queries, each vital or okay, and whether the answer
 that a system ranks first supports each: not (0), partly (1, worth a half), wholly (2). The names and
-definitions of the first four are those of nuggetizer (Pradeep et al. 2025, arXiv:2504.15068).
+definitions of the first four are those of nuggetizer (Pradeep et al. 2025, arXiv:2504.15068). Its code has no
+weighted score: that one is what ir_axioms computes (`TrecRagNuggetAxiom`, `weighted` and `strict`).
 
 What is not there has a stated result: a query without nuggets has no score (NaN), nor has one whose answer is
 not judged by every nugget that the measure counts; a query with nuggets and no answer scores 0, and so does,
@@ -130,7 +131,7 @@ def all_nuggets(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
     "It cannot tell one vital nugget from two that are merely okay.",
     r"W = \frac{\sum_{i \in n^v} [s_i = 1] + \frac{1}{2}\sum_{i \in n^o} [s_i = 1]}"
     r"{|n^v| + \frac{1}{2}|n^o|}",
-    source="Pradeep et al. 2024, arXiv:2411.09607",
+    source="Pradeep et al. 2024, arXiv:2411.09607; ir_axioms",
 )
 def weighted(table: NuggetTable) -> tuple[NDArray[Any], Floats]:
     """Return weights and worths of the weighted score, which is strict (Pradeep et al. 2024)."""

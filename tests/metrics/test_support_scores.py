@@ -41,6 +41,12 @@ def test_the_example_of_the_paper() -> None:
     assert scores([PS], [FS], []) == [0.75, 0.5, 0.75, 0.5]
 
 
+def test_the_example_in_the_tests_of_ragdoll() -> None:
+    """`test_support_metric_matches_reference_arithmetic`; its -1, not judged, is what is not here."""
+    wanted = [2 / 3, 0.5, 0.5, 0.375]
+    assert scores([FS], [PS], [NS, FS], [MISSING], []) == pytest.approx(wanted, abs=1e-15)
+
+
 @pytest.mark.parametrize(
     ("sentences", "wanted"),
     [
