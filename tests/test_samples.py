@@ -71,7 +71,9 @@ def test_a_sample_agrees_with_its_own_hashes(key: str, tmp_path: Path) -> None:
         assert integrity.check(project.store.db) == []
 
 
-def test_the_generated_answers_are_matched_with_nuggets_by_two_people_and_a_model(tmp_path: Path) -> None:
+def test_the_generated_answers_are_judged_by_nuggets_and_citations_by_two_people_and_a_model(
+    tmp_path: Path,
+) -> None:
     with opened("generated-answers", tmp_path) as project:
         contents = browse.contents(project)
         assert (contents.queries, contents.answers, len(contents.systems)) == (12, 24, 2)
@@ -84,6 +86,12 @@ def test_the_generated_answers_are_matched_with_nuggets_by_two_people_and_a_mode
         by_support = state_of(project, Options(judged_by="support"))
         assert {one.ending[0][:7] for one in disagreements(by_support)} == {"nugget:"}
         assert len(graded_of(by_support).names) == 3
+        scores = project_scores.evaluate_project(project, Options(("support",)))
+        assert not scores.notes, "every citation has its passage, and is judged"
+        assert scores.mean("fern", "SupportPrecision") > scores.mean("moss", "SupportPrecision") + 0.2
+        by_citation = state_of(project, Options(judged_by="citation"))
+        assert len(disagreements(by_citation)) == 3
+        assert len(graded_of(by_citation).names) == 3
 
 
 def test_the_superhero_questions_are_half_graded_and_two_readers_differ(heroes: Project) -> None:

@@ -14,8 +14,8 @@ def alpha_in_words(one: Coefficient) -> str:
     if not one.enough or math.isnan(one.value):
         return ""
     return (
-        f"The annotators differ {1 - one.value:.0%} as much as grades dealt out by chance would: at 0% alpha "
-        f"is 1, at 100% it is 0. Grades that lie further apart weigh more. {_where(one.low, one.high)}"
+        f"The annotators differ {1 - one.value:.0%} as much as judgments dealt out by chance would: at 0% "
+        f"alpha is 1, at 100% it is 0. Judgments further apart weigh more. {_where(one.low, one.high)}"
     ).strip()
 
 

@@ -23,7 +23,9 @@ def test_alpha_is_what_is_left_of_the_disagreement_of_chance() -> None:
     expected = np.mean([a != b for a, b in combinations(every.tolist(), 2)])
     share = observed / expected
     said = alpha_in_words(coefficient(1 - share, 0.5, 0.9))
-    assert said.startswith(f"The annotators differ {share:.0%} as much as grades dealt out by chance would")
+    assert said.startswith(
+        f"The annotators differ {share:.0%} as much as judgments dealt out by chance would"
+    )
 
 
 def test_less_agreement_than_by_chance_is_more_than_all_of_it() -> None:

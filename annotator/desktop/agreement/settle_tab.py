@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,9 @@ SETTLED, MODEL = 3, 4
 
 OF_MODEL = (*COLUMNS, Column("Model", "grade", note="What the model gave; told once it is settled."))
 NOTHING_OF_MODEL = "Nothing is left to decide: what a model judges as no person did appears here."
+
+LEVELS = {"Grades": "Levels"}
+"""What the columns are called where levels stand in the grades' place."""
 
 THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 """Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
@@ -163,7 +167,9 @@ class Adjudication(QWidget):
             settle.setAccessibleName(visible(f"{grade}, {words}"))
 
     def _show_rows(self, rows: "Sequence[Disagreement]") -> None:
-        columns = OF_MODEL if self._of_model else COLUMNS
+        columns: tuple[Column, ...] = OF_MODEL if self._of_model else COLUMNS
+        if self.settling.judged_by:
+            columns = tuple(replace(one, title=LEVELS.get(one.title, one.title)) for one in columns)
         cells = [
             (one.query_id, one.candidate_id, ", ".join(map(str, one.grades)), one.settled, told(one))
             for one in rows

@@ -147,6 +147,12 @@ def test_two_people_disagree_and_it_is_settled_by_a_key(
     qtbot.waitUntil(lambda: len(queue.settling.rows) == 1, timeout=PATIENCE)
     qtbot.waitUntil(lambda: queue.settling.ready, timeout=PATIENCE)
     assert [one.isVisibleTo(queue) for one in queue.buttons] == [True] * 3 + [False] * 3
+    assert [one.title for one in queue.table.grid.table.columns] == [
+        "Query",
+        "Candidate",
+        "Levels",
+        "Settled",
+    ]
     page.window().activateWindow()
     qtbot.waitUntil(page.window().isActiveWindow, timeout=PATIENCE)
     queue.table.setFocus()
