@@ -22,7 +22,7 @@ from annotator.theme import STEPS, Theme
 HEIGHT = 46
 """Of a line in the list: room for two lines of the query's text."""
 
-WIDTHS = (54, 66)
+WIDTHS = (54, 60)
 """Of the columns of figures; the text has the rest."""
 
 
@@ -142,8 +142,10 @@ class QueryList(QTableView):
         """Paint in other colours or another text size."""
         self._delegate.theme = theme
         self.verticalHeader().setDefaultSectionSize(px(HEIGHT))
+        header = self.horizontalHeader()
+        header.ensurePolished()  # the heading itself may need more room
         for column, width in enumerate(WIDTHS, start=1):
-            self.horizontalHeader().resizeSection(column, px(width))
+            header.resizeSection(column, max(px(width), header.sectionSizeHint(column)))
         self._widen(self._count)
         self.viewport().update()
 
@@ -151,7 +153,9 @@ class QueryList(QTableView):
         """Make room for the longest count there may be: none is cut."""
         self._count = count
         room = QFontMetrics(font(12)).horizontalAdvance(count) + 2 * STEPS[0] + 2
-        self.horizontalHeader().resizeSection(1, max(px(WIDTHS[0]), room))
+        self.horizontalHeader().resizeSection(
+            1, max(px(WIDTHS[0]), room, self.horizontalHeader().sectionSizeHint(1))
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy all lines on Ctrl+C."""
