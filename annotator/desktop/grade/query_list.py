@@ -22,7 +22,7 @@ from annotator.theme import STEPS, Theme
 HEIGHT = 46
 """Of a line in the list: room for two lines of the query's text."""
 
-WIDTHS = (54, 60)
+WIDTHS = (54, 52)
 """Of the columns of figures; the text has the rest."""
 
 
@@ -51,9 +51,8 @@ class QueryDelegate(QStyledItemDelegate):
             painter.fillRect(QRectF(box.left(), box.top(), 3, box.height()), QColor(theme.accent))
         line = index.data(ROW)
         if isinstance(line, Line):
-            first, last = index.column() == 0, index.column() == len(WIDTHS)
-            inner = box.adjusted(STEPS[2 if first else 0], 0, -STEPS[2 if last else 0], 0)
-            if first:
+            inner = box.adjusted(STEPS[0] if index.column() else STEPS[2], 0, -STEPS[0], 0)
+            if index.column() == 0:
                 self._paint_text(painter, inner, visible(short(line.row.title)), chosen)
             elif index.column() == 1:
                 part = line.row.decided / line.row.pool if line.row.pool else 0
