@@ -44,6 +44,9 @@ NARROWEST = 64
 ROOMIEST = 320
 """A column of intervals or shades takes room that is left over, up to this width."""
 
+AIR = 32
+"""So much more each of the other columns takes at most, where even then room is left over."""
+
 MEASURED_ROWS, MEASURED_CELLS = 200, 4_000
 """So many rows of a text, and so many cells altogether, say how wide columns are: numbers are alike."""
 
@@ -258,8 +261,8 @@ class GridView(QTableView):
     def _give_way(self) -> None:
         """Shorten the longest texts where that brings every column into sight; else all have their width.
 
-        Room that is left over goes to the columns of intervals, or to those of shades, all alike, and then to
-        the longest text.
+        Room that is left over goes to the columns of intervals, or to those of shades, all alike, then to the
+        longest text, and then to the others.
         """
         columns, widths, room = self.grid.table.columns, list(self._wide), self.viewport().width()
         if len(widths) != len(columns):  # Qt lays a new table out before its columns are measured
@@ -280,8 +283,11 @@ class GridView(QTableView):
             widths[at] += max(min(spare, px(ROOMIEST) - widths[at]), 0)
         if widest is not None:
             widths[widest] += max(min(room - sum(widths), self._whole[widest] - widths[widest]), 0)
-        for at in (*texts, *roomy):
-            self.setColumnWidth(at, widths[at])
+        others = [at for at in range(len(columns)) if at not in (*roomy, *texts)]
+        air = max(min((room - sum(widths)) // max(len(others), 1), px(AIR)), 0)
+        for at, width in enumerate(widths):
+            self.setColumnWidth(at, width + air if at in others else width)
+        self._fit_heading(self.horizontalHeader().sortIndicatorSection())
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.results import grid
 from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, WIDEST
 from annotator.desktop.results.grid import Grid
-from annotator.desktop.results.grid_view import MEASURED_CELLS, ROOMIEST, GridView
+from annotator.desktop.results.grid_view import AIR, MEASURED_CELLS, ROOMIEST, GridView
 from annotator.desktop.style import font, px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
@@ -185,6 +185,10 @@ def test_columns_of_intervals_take_the_room_that_is_left(view: GridView) -> None
     assert view.columnWidth(2) == grade
     view.resize(2000, 200)
     assert view.columnWidth(1) == px(ROOMIEST)
+    assert view.columnWidth(2) == grade + px(AIR)
+    view.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    view.resize(390, 200)
+    assert view.columnWidth(2) >= view.horizontalHeader().sectionSizeHint(2) >= grade, "the arrow has room"
 
 
 def test_headings_are_read_whole_and_the_last_column_keeps_the_margin_of_the_page(view: GridView) -> None:
