@@ -120,6 +120,19 @@ def test_other_assignments_than_before_are_not_taken_unless_that_is_chosen(
         take(answers, other)
     plan = data_import.plan_import(answers, [other], ImportChoices(annotator="Ann", replace=True))
     assert plan.tally.sentences(would=True) == ["assignments: 1 would be changed"]
+    change = data_import.run_import(answers, plan)
+    query = browse.key_of(answers, "iron")
+
+    def of_stark() -> list[int]:
+        candidates = browse.query(answers, query).candidates
+        return next(sorted(one.said.values()) for one in candidates if one.text == "Stark")
+
+    assert of_stark() == [0, 1]
+    maintenance.withdraw(answers, change.after.identity)
+    assert of_stark() == [1, 2], "what was said before stands again"
+    first = maintenance.imports(answers)[1].identity
+    maintenance.withdraw(answers, first)
+    assert of_stark() == []
 
 
 def test_the_command_says_first_what_it_would_take_and_what_not(answers: Project, tmp_path: Path) -> None:
