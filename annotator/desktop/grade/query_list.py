@@ -141,10 +141,8 @@ class QueryList(QTableView):
         """Paint in other colours or another text size."""
         self._delegate.theme = theme
         self.verticalHeader().setDefaultSectionSize(px(HEIGHT))
-        header = self.horizontalHeader()
-        header.ensurePolished()  # the heading itself may need more room
         for column, width in enumerate(WIDTHS, start=1):
-            header.resizeSection(column, max(px(width), header.sectionSizeHint(column)))
+            self.horizontalHeader().resizeSection(column, px(width))
         self._widen(self._count)
         self.viewport().update()
 
@@ -152,9 +150,7 @@ class QueryList(QTableView):
         """Make room for the longest count there may be: none is cut."""
         self._count = count
         room = QFontMetrics(font(12)).horizontalAdvance(count) + 2 * STEPS[0] + 2
-        self.horizontalHeader().resizeSection(
-            1, max(px(WIDTHS[0]), room, self.horizontalHeader().sectionSizeHint(1))
-        )
+        self.horizontalHeader().resizeSection(1, max(px(WIDTHS[0]), room))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy all lines on Ctrl+C."""
