@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotator.evaluation.options import Options
-from annotator.project import maintenance, project_scores
+from annotator.project import history, judging, maintenance, project_scores
 from annotator.project.changes_since import since
 from annotator.project.project import Project
+from annotator.project.report_files import Choice, write_report
 from annotator.project.state import state_of
 from annotator.storage.file import file_copies
 from annotator.storage.file.file_copies import DAY, HOUR
@@ -176,3 +177,24 @@ def test_whatever_the_clock_says_a_change_is_backed_up_once_an_hour_has_passed_o
                     assert not due
 
     hold()
+
+
+@pytest.mark.parametrize("year", [1969, 1970, 2100])
+def test_a_clock_that_is_decades_off_is_recorded_and_stops_neither_grades_nor_backups_nor_reports(
+    path: Path, monkeypatch: pytest.MonkeyPatch, year: int
+) -> None:
+    moment = datetime(year, 12, 31, 23, tzinfo=UTC)
+    monkeypatch.setattr(events, "now", lambda: int(moment.timestamp() * 1000))
+    with Project.open(path, annotator="Ana") as project:
+        judging.set_grade(project, 2, 1, 5)
+        assert history.history(project)[0].time == moment.timestamp() * 1000
+        write_report(project, path.with_name("r.md"), Options(measures=("CG@2",)), Choice("markdown"))
+        grades = told(state_of(project, Options()))
+        assert told(state_of(project, Options(as_of=f"{year}-12-31"))).items() <= grades.items()
+    assert 5 in grades.values()
+    assert ("2100-12-31 23:00:00 UTC" in path.with_name("r.md").read_text()) == (year == 2100)
+    assert maintenance.check(path)[0] == ()
+    made = file_copies.back_up(path, now=moment.timestamp())
+    assert made is not None
+    assert [one.time for one in file_copies.backups("*")] == [moment.timestamp()]
+    assert file_copies.inside(made.path).changed == moment.timestamp() * 1000
