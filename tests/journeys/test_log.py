@@ -34,8 +34,9 @@ def _no_quiet_before_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def words(text: str) -> set[str]:
-    """Return which secrets stand in a text as words."""
-    return {one for one in SECRETS if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)}
+    """Return which secrets stand in a text as words, but for where the program lies."""
+    said = text.replace(str(Path(__file__).parents[2]), "")
+    return {one for one in SECRETS if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", said)}
 
 
 def test_a_day_with_a_fault_and_a_damaged_project_leaves_no_text_in_the_log(
