@@ -57,7 +57,13 @@ class Arriving:
         self.problems = {}
         names = self.carrier.names("segments")
         said = {name: segments.named(name) for name in names}
-        ours = sorted(((one, name) for name, one in said.items() if one), key=in_order)
+        new = [
+            (one, name)
+            for name, one in said.items()
+            if one
+            and (one.last > held.get(one.session, (-1, ""))[0] or self.record.seen.get(name) != names[name])
+        ]
+        ours = sorted(new, key=in_order)
         self.problems |= {
             name: "it is nothing that Annotator writes" for name, one in said.items() if not one
         }
@@ -72,11 +78,9 @@ class Arriving:
                     self.record.seen[name] = names[name]
             except (Broken, NewerError) as error:
                 self.problems[name] = str(error)
-        self._missing(names, [one for one, _ in ours])
-        if (
-            size := sum(map(len, self.behind.values()))
-        ) != self._size:  # what was left out may have its own now
-            self._size, self.refused = size, {}
+        self._missing(names, [one for one in said.values() if one])
+        if (size := sum(map(len, self.behind.values()))) != self._size:
+            self._size, self.refused = size, {}  # what was left out may have what it needs now
         self._order(db, watch)
 
     def _read(
@@ -111,7 +115,9 @@ class Arriving:
 
     def _missing(self, names: Mapping[str, str], there: list[Named]) -> None:
         """Name what was seen and is gone, unless others hold the same events."""
-        for name in self.record.seen.keys() - names.keys():
+        missing = self.record.seen.keys() - names.keys()
+        there = sorted(there) if missing else []
+        for name in missing:
             gone = segments.named(name)
             if gone is None or covers(there, gone):
                 del self.record.seen[name]

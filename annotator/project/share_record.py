@@ -23,6 +23,7 @@ class ShareRecord:
     carrier: str = ""
     came: set[str] = field(default_factory=set)
     seen: dict[str, str] = field(default_factory=dict)
+    noted: str = ""
 
     @classmethod
     def of(cls, identity: str, project: Path) -> Self:
@@ -46,10 +47,13 @@ class ShareRecord:
         return record
 
     def save(self) -> None:
-        """Write the record whole; raises ProjectError."""
+        """Write the record whole, unless it is `noted` so; raises ProjectError."""
         value = {"carrier": self.carrier, "came": sorted(self.came), "seen": self.seen}
+        if (text := json.dumps(value)) == self.noted:
+            return
         try:
-            kept_files.put(self.path, json.dumps(value))
+            kept_files.put(self.path, text)
+            self.noted = text
         except OSError as error:
             raise ProjectError(
                 f"What was exchanged so far could not be noted in {self.path.parent} ({error.strerror}). "
