@@ -11,8 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from annotator import unfinished
-
 PRIVATE = 0o600
 
 
@@ -97,6 +95,8 @@ def new(path: Path, mode: int = PRIVATE) -> None:
 
 def put(path: Path, content: str) -> None:
     """Write a file of Annotator's own whole, in place of one that is there; raises OSError."""
+    from annotator import unfinished  # with what makes names by chance: not before the window is painted
+
     with unfinished.folder_in(made(path.parent)) as begun:
         new(begun / path.name)
         (begun / path.name).write_text(content, "utf-8")

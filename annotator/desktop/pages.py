@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from PySide6.QtCore import Signal
@@ -136,6 +135,8 @@ class Entry(NamedTuple):
     @property
     def modules(self) -> list[str]:
         """The modules beside the page's, and its own last: loaded ahead, making the page takes less."""
+        from pkgutil import iter_modules
+
         package = self.module.rpartition(".")[0]
         beside = (f"{package}.{one.name}" for one in iter_modules(import_module(package).__path__))
         return [*(name for name in beside if name != self.module), self.module]

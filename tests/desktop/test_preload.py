@@ -1,7 +1,10 @@
 """Loading ahead: what a page needs is there, and closing stops it."""
 
+import ast
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
@@ -22,6 +25,32 @@ asked = iter([False] * LIBRARIES.index("scipy.special") + [True])
 warm_up(lambda: True, Watch(should_stop=lambda: next(asked)))
 print(before, "matplotlib.figure" in sys.modules, "scipy.special" in sys.modules)
 """
+
+FIRST_PAINT = """
+import sys
+import PySide6.QtWidgets
+before = set(sys.modules)
+from PySide6.QtWidgets import QApplication
+from annotator.desktop.app import make_window
+app = QApplication(["annotator"])
+window = make_window(app, None)
+window.first_painted.connect(app.quit)
+window.show()
+app.exec()
+print(sorted(name for name in sys.modules if name not in before))
+"""
+
+LATE = ("sqlite3", "hashlib", "secrets", "socket", "html.entities", "numpy", "pkgutil", "platformdirs.api")
+"""What only some of the window's work needs, the last as an example of what is needed at once."""
+
+
+def test_the_window_is_painted_before_what_it_does_not_need_for_that_is_loaded(tmp_path: Path) -> None:
+    places = {f"XDG_{kind}_HOME": str(tmp_path) for kind in ("CONFIG", "CACHE", "STATE", "DATA")}
+    environment = os.environ | places | {"QT_QPA_PLATFORM": "offscreen"}
+    start = [sys.executable, "-c", FIRST_PAINT]
+    done = subprocess.run(start, capture_output=True, text=True, check=True, env=environment)
+    loaded = ast.literal_eval(done.stdout.strip().splitlines()[-1])
+    assert [name for name in LATE if name in loaded] == [LATE[-1]]
 
 
 def test_nothing_is_loaded_before_and_nothing_more_once_asked_to_stop() -> None:
