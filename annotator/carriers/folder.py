@@ -75,8 +75,11 @@ class Folder:
 
     def read(self, shelf: Shelf, name: str) -> bytes | None:
         """Return the bytes of a file, None where it is not there."""
+        place = self.path / shelf / name
+        if os.path.exists(place) and not os.path.isfile(place):  # which would be waited for
+            raise CarrierError(f"{name} in {self.path} is no file, so Annotator did not write it.")
         try:
-            with (self.path / shelf / name).open("rb") as file:
+            with place.open("rb") as file:
                 data = file.read(LIMIT + 1)
         except FileNotFoundError:
             return None

@@ -79,7 +79,8 @@ class KeptParts:
 
     def _files(self, part: str = "*") -> Iterator[Path]:
         if self.folder is not None:
-            yield from self.folder.glob(f"{part}.{'[0-9a-f]' * DIGITS}{ENDING}")
+            found = self.folder.glob(f"{part}.{'[0-9a-f]' * DIGITS}{ENDING}")
+            yield from (one for one in found if one.is_file())
 
 
 def _remove(file: Path, done: str = "") -> None:

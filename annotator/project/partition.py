@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from annotator import ranking_order, unfinished
 from annotator.errors import UserError
 from annotator.formats.declaration import Reading
-from annotator.formats.parquet import pyarrow_here
+from annotator.formats.parquet import pyarrow_here, refusing
 from annotator.formats.registry import format_taken_for
 from annotator.formats.run_pieces import Piece, pieces
 from annotator.formats.text_lines import open_bytes, unreadable
@@ -95,7 +95,8 @@ def _rows_in(run: Path) -> int:
         with open_bytes(run) as stream, run.open("rb") as plain:
             sample, start = stream.read(SAMPLE), plain.read(4)
         if start == b"PAR1":
-            return int(pyarrow_here().parquet.read_metadata(run).num_rows)
+            with refusing(run, arrow := pyarrow_here()):
+                return int(arrow.parquet.read_metadata(run).num_rows)
     except OSError as error:
         raise unreadable(run, error) from error
     lines = max(sample.count(b"\n"), 1)

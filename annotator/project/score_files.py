@@ -21,6 +21,7 @@ from annotator.evaluation.evaluator import parsed
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import Assigned, EvaluationResult, Provenance
 from annotator.evaluation.subsets import of_chosen, selected
+from annotator.formats.declaration import refuse_odd
 from annotator.formats.parquet import pyarrow_here
 from annotator.formats.whole_files import replacing_bytes
 from annotator.metrics import catalogue
@@ -45,6 +46,7 @@ def write_scores(result: EvaluationResult, path: Path) -> None:
 
 def read_scores(path: Path) -> EvaluationResult:
     """Return the result in a file of scores; raises UserError for any other file."""
+    refuse_odd(path)
     with _refusing(path), path.open("rb") as file:
         return unpacked(file)[0]
 
@@ -95,7 +97,15 @@ def _refusing(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise UserError(f"There is no file {path}; name one of scores.") from None
-    except (arrow.ArrowException, OSError, LookupError, TypeError, ValueError, MeasureError) as error:
+    except (
+        arrow.ArrowException,
+        OSError,
+        LookupError,
+        TypeError,
+        ValueError,
+        RecursionError,
+        MeasureError,
+    ) as error:
         raise UserError(
             f"{path} is no file of scores ({' '.join(str(error).split())[:200]}); make one with: annotator "
             f"evaluate … -o NAME{ENDING}"

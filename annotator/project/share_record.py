@@ -40,7 +40,7 @@ class ShareRecord:
             raise ProjectError(
                 f"Whether {project.name} is shared cannot be read in {record.path.parent} ({error.strerror})."
             ) from error
-        with suppress(ValueError, KeyError, TypeError):
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
             value = json.loads(held)
             record.carrier = str(value["carrier"])
             record.came, record.seen = set(value["came"]), dict(value["seen"])

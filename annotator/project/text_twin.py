@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from annotator import unfinished
 from annotator.errors import DamagedError, ProjectError, UserError
+from annotator.formats.declaration import refuse_odd
 from annotator.formats.whole_files import folder_for, replacing, replacing_all
 from annotator.project.project import Project
 from annotator.project.settings import refuse_unfit, setting
@@ -166,13 +167,14 @@ def _written(path: Path, lines: Iterable[str], step: Callable[[int], None]) -> s
 
 def read_head(folder: Path) -> dict[str, Any]:
     """Return what a dump says of itself; raises UserError for what is no dump, or one of a newer version."""
+    refuse_odd(folder / HEAD)
     try:
         head = tomllib.loads((folder / HEAD).read_text("utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         raise UserError(f"{folder} is no dump of a project: it holds no {HEAD}.") from None
     except OSError as error:
         raise UserError(f"{folder / HEAD} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{folder} is no dump of a project: {HEAD} cannot be read ({error}).") from error
     if head.get("format") != FORMAT:
         raise UserError(
@@ -190,12 +192,13 @@ def _head(folder: Path) -> dict[str, Any]:
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the values of a file of JSON lines; raises UserError that names a line that is none."""
+    refuse_odd(path)
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, 1):
                 try:
                     value = json.loads(line)
-                except ValueError as error:
+                except (ValueError, RecursionError) as error:
                     raise UserError(f"{path}:{number}: {error}; restore this line.") from error
                 if not isinstance(value, dict):
                     raise UserError(f"{path}:{number}: is no JSON object; restore this line.")

@@ -183,7 +183,7 @@ def _description(folder: Path) -> Description:
     try:
         content: dict[str, Any] = json.loads(path.read_text("utf-8"))
         return Description(**content)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise UserError(f"{path} is damaged: {error}. Make the folder again.") from None
 
 

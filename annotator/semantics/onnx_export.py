@@ -100,7 +100,7 @@ def _json(path: Path) -> dict[str, Any]:
         raise UserError(f"{path.parent} is no model from the hub: {path.name} is missing.")
     try:
         content: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{path} is damaged: {error}.") from None
     if not isinstance(content, dict):
         raise UserError(f"{path} is damaged: it holds no JSON object.")

@@ -30,7 +30,7 @@ def read_tensors(path: Path) -> Mapping[str, NDArray[np.float32]]:
             for name, one in table.items()
             if one["dtype"] in ("F32", "F16", "BF16")
         }
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise UserError(f"{path} is damaged: {error}. Get the file again.") from None
 
 

@@ -4,18 +4,27 @@ import gzip
 import json
 import os
 import random
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from annotator.carriers.carrier import SHELVES, CarrierError
+from annotator.carriers.folder import Folder
 from annotator.errors import UserError
 from annotator.formats import registry, text_lines
 from annotator.formats.declaration import Format, Reading
+from annotator.project import score_files, text_twin
+from annotator.project.project import Project
+from annotator.storage.file import file_lock
 from annotator.watch import Watch
+from tests.faults import programs
 
 MEGABYTES = 400
 """The program may need so many more than before its first file, whatever the file opens to."""
@@ -127,3 +136,40 @@ def test_progress_of_a_packed_file_tells_how_much_of_it_was_read(tmp_path: Path)
         pass
     assert told == sorted(told)
     assert sum(0.2 < one < 0.8 for one in told) > 3
+
+
+def test_what_annotator_wrote_itself_is_no_sounder_for_that(tmp_path: Path) -> None:
+    """Lists in lists in what a dump, a project, a note, a file of scores or a model holds."""
+    project, dumped, told = tmp_path / "p.annot", tmp_path / "dumped", []
+    programs.new_project(project)
+    with Project.open(project) as opened:
+        text_twin.dump(opened, dumped)
+    deep = NESTED["lists"].decode()
+    for name, content in (("events.jsonl", deep), ("project.toml", f"a = {deep}")):
+        (dumped / name).write_text(content)
+        with pytest.raises(UserError) as caught:
+            text_twin.load(dumped, tmp_path / "loaded.annot")
+        told.append(str(caught.value))
+    file_lock.note_of(project).write_text("[" * 1_000)
+    assert file_lock.holder(project) is None
+    scores = tmp_path / "scores.parquet"
+    pq.write_table(pa.table({"a": [1]}).replace_schema_metadata({score_files.KEY: deep}), scores)
+    with pytest.raises(UserError) as caught:
+        score_files.read_scores(scores)
+    told.append(str(caught.value))
+    raw = sqlite3.connect(project)
+    raw.execute("UPDATE content SET fields = ?", (deep,))
+    raw.commit()
+    raw.close()
+    with Project.open(project) as opened:
+        assert opened.damage
+    assert [one for one in told if len(one) > 300 or "\n" in one] == []
+
+
+def test_a_pipe_in_a_shared_folder_is_not_waited_for(tmp_path: Path) -> None:
+    folder = Folder.begun(tmp_path / "shared")
+    place = tmp_path / "shared" / SHELVES[0]
+    place.mkdir(exist_ok=True)
+    os.mkfifo(place / "pipe")
+    with pytest.raises(CarrierError, match="is no file"):
+        folder.read(SHELVES[0], "pipe")

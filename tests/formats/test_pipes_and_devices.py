@@ -57,8 +57,12 @@ def test_it_is_not_replaced(odd: Path, way: type) -> None:
 
 @pytest.mark.timeout(60)
 def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
-    project, pipe = tmp_path / "p.annot", tmp_path / "pipe.xlsx"
-    os.mkfifo(pipe)
+    pipes = tmp_path / "pipes"
+    pipes.mkdir()
+    for name in ("pipe.xlsx", "pipe.html", "pipe.parquet", "project.toml"):
+        os.mkfifo(pipes / name)
+    project, pipe, qrels = tmp_path / "p.annot", pipes / "pipe.xlsx", tmp_path / "qrels"
+    qrels.write_text("q1 0 d1 1\n")
     for words in (
         ["new", project],
         *(["import", project, pipe, "--format", key] for key in ("xlsx", "parquet", "trec-run")),
@@ -67,9 +71,19 @@ def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
         ["measures", "-o", pipe],
         ["export", project, "--format", "csv", "-o", pipe],
         ["report", project, "-o", pipe.with_name("pipe.html")],
+        *([verb, pipe] for verb in ("evaluate", "compare", "check", "history", "dump", "forget")),
+        *([verb, pipe, "-o", tmp_path / "new.annot"] for verb in ("recover", "backup")),
+        ["merge", project, pipe, "-o", tmp_path / "new.annot"],
+        ["nuggets", project, pipe],
+        ["import", project, pipe, "--format", "trec-rag"],
+        *([verb, pipe.with_name("pipe.parquet")] for verb in ("evaluate", "compare")),
+        ["partition", pipe, "-o", tmp_path / "parts"],
+        ["evaluate", "--qrels", qrels, "--run", pipe.parent, "--part", "1/1", "-o", tmp_path / "s.parquet"],
+        ["evaluate", "--qrels", qrels, "--run", pipe.with_name("pipe.parquet")],
+        ["load", pipe.parent, tmp_path / "other.annot"],
+        ["share", project, pipe],
     ):
-        if words[0] == "report":
-            os.mkfifo(pipe.with_name("pipe.html"))
+        words = [*words, tmp_path / "dumped"] if words[0] == "dump" else words
         done = CliRunner().invoke(app, [str(one) for one in words])
         assert done.exception is None or isinstance(done.exception, SystemExit), (words, done.exception)
         assert done.exit_code == (0 if words[0] == "new" else 1), (words, done.output)

@@ -143,6 +143,9 @@ def test_a_run_that_cannot_be_taken_is_named_with_its_place_and_leaves_nothing(t
     with pytest.raises(InputError, match=r"bad\.parquet:2"):
         partition([tmp_path / "bad.parquet"], tmp_path / "parts")
     (tmp_path / "runs.csv").write_text("query_id,document_id,score\nq1,a,1\n")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1" + bytes(range(256)) + b"PAR1")
+    with pytest.raises(InputError, match=r"broken\.parquet: is no sound Parquet file"):
+        partition([tmp_path / "broken.parquet"], tmp_path / "parts")
     with pytest.raises(UserError, match="neither a TREC run nor a Parquet table"):
         partition([tmp_path / "runs.csv"], tmp_path / "parts")
     assert not (tmp_path / "parts").exists()

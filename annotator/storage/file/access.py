@@ -50,11 +50,18 @@ LIMITS = {
 }
 
 
+def refuse_odd(path: Path) -> None:
+    """Raise ProjectError for a pipe or a device, which would be waited for."""
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise ProjectError(f"{path.name} is a pipe or a device, so it is not an Annotator project.")
+
+
 def check_header(path: Path) -> None:
     """Refuse what is not a project file of this version or an older one, from its first 100 bytes.
 
     Raises ProjectError for a missing, empty or foreign file, NewerError for a newer version.
     """
+    refuse_odd(path)
     try:
         with path.open("rb") as file:
             header = file.read(100)
@@ -93,6 +100,7 @@ def connect(path: Path, *, write: bool = False) -> sqlite3.Connection:
     A connection may be used from any thread, by one thread at a time. One that only reads raises
     InterruptedFile beside a journal or a write-ahead log; one that writes believes them.
     """
+    refuse_odd(path)
     if not write and os.path.isfile(log_of(path)) and log_of(path).stat().st_size:
         raise InterruptedFile(f"readonly: {log_of(path).name} lies beside the file")
     mode = "rw" if write else "ro"
@@ -262,7 +270,7 @@ def telling(name: str) -> Iterator[None]:
         if known is None:
             raise
         raise known from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise DamagedError(damaged(name)) from error
 
 

@@ -89,7 +89,7 @@ def holder(path: Path) -> Holder | None:
             who = Holder(**json.loads(file.read(1_000)))
         time.localtime(who.since)
         return who if f"{who.user}{who.computer}{who.process}".isprintable() else None
-    except (OSError, ValueError, TypeError, OverflowError):
+    except (OSError, ValueError, TypeError, OverflowError, RecursionError):
         return None
 
 
