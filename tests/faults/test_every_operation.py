@@ -64,7 +64,7 @@ def test_whichever_operation_fails_nothing_is_lost_and_a_second_try_works(
 ) -> None:
     chance = random.Random(verb)
     operations, cases, found = ask(verb), 0, []
-    for fault in chance.sample(list(FAULTS), count(4, len(FAULTS))):
+    for fault in chance.sample(list(FAULTS), count(3, len(FAULTS))):
         there = range(1, operations[fault] + 1)
         for at in chance.sample(there, min(len(there), count(1, ALL))):
             cases += 1
