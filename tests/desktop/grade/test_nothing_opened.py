@@ -81,20 +81,26 @@ def show(folder: Path, number: int) -> None:
     from PySide6.QtCore import QPoint
     from PySide6.QtWidgets import QApplication, QToolTip
 
+    from annotator.desktop.grade.asked_panel import AskedRow
     from annotator.desktop.grade.card import Card
     from annotator.desktop.grade.full_text import Reader
     from annotator.desktop.grade.guidelines import Guidelines
+    from annotator.desktop.grade.painted_text import PaintedText
     from annotator.desktop.grade.prepared import field_line, marked
+    from annotator.desktop.nuggets_dialog import NuggetsDialog
     from annotator.desktop.question import confirm
     from annotator.desktop.style import label, tip
-    from annotator.project.views import CandidateView
+    from annotator.project.nuggets import Nugget
+    from annotator.project.views import Asked, CandidateView
     from annotator.theme import LIGHT
     from tests.desktop.grade.hostile_documents import VIEW
 
     app = QApplication([])
     reader, card = Reader(LIGHT, None), Card(LIGHT, None)  # type: ignore[arg-type]
     guidelines, name = Guidelines(None), label()  # type: ignore[arg-type]
-    for part in (reader, card, guidelines, name):
+    row, side = AskedRow(None), PaintedText("left", None)  # type: ignore[arg-type]
+    parts = (reader, card, guidelines, name, row, side)
+    for part in parts:
         part.resize(800, 300)
         part.show()
     for at, (kind, text) in enumerate(texts(folder, number)):
@@ -103,11 +109,15 @@ def show(folder: Path, number: int) -> None:
         reader.show_text(VIEW, one, text, True)
         guidelines.show_texts(text, text)
         name.setText(text)
+        row.show_asked(Asked("citation", (text,), text, text, (text, text), text, kind), 0, True)
+        row.show_passage("en")
+        side.show_text(text)
         QToolTip.showText(QPoint(9, 9), tip(text), reader)
         if at % 50 == 0:
             confirm(reader, text, text, text, "Yes", lambda: None)
+            NuggetsDialog(text, [Nugget(text, id=text)], lambda _: None, reader).open()
         app.processEvents()
-        for part in (reader, card, guidelines, name):
+        for part in parts:
             part.grab()
     os._exit(0)
 
