@@ -20,8 +20,8 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 def plan(user: User, dialog: AuditDialog) -> None:
     """Plan a comparison by P@5, after one by what cannot be offered."""
-    user.wait(lambda: "by few judgments" in dialog.nothing.title)
-    user.wait(lambda: QApplication.focusWidget() in dialog.nothing.children())
+    user.wait(dialog.beginning.isVisible)
+    user.wait(dialog.beginning.first.hasFocus)
     user.press(Qt.Key.Key_Return)
     asked = user.dialog(PlanDialog)
     asked.measure.setEditText("AP@10")
