@@ -112,9 +112,10 @@ OURS = {"Judged@3": "Judged(norm='retrieved')@3"}
 @MANY
 @given(case=cases(ties=False, least=1))
 def test_equal_to_ir_measures_by_the_same_names(case: Case) -> None:
+    # not parsed by ir_measures 0.4.3, whose parser asks for what Python 3.14 has no more
+    measures = {name: eval(name, vars(ir_measures)) for name in IR}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        measures = {name: ir_measures.parse_measure(name) for name in IR}
         rows = list(ir_measures.iter_calc(measures.values(), case.qrels, case.run))
     theirs = {(str(row.measure), row.query_id): row.value for row in rows}
     for name, measure in measures.items():
