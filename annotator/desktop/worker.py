@@ -24,6 +24,9 @@ GARBAGE_MS = 1_000
 REST_SECONDS = 1.0
 """After so long without anything to store, slow work that can wait goes on."""
 
+ELSEWHERE_SECONDS = 1.0
+"""So long `close` waits for a job that asks another computer, which may never answer."""
+
 Result = TypeVar("Result")
 Job = Callable[[Watch], Any]
 """A long computation: it tells its watch how far it is, and stops when asked (raising `errors.Stopped`)."""
@@ -66,6 +69,7 @@ class Worker(QObject):
         self._open = True
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._jobs: dict[threading.Thread, Stop] = {}
+        self._elsewhere: set[threading.Thread] = set()
         self._storing = Stop()
         self._asked = time.monotonic()
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -100,10 +104,12 @@ class Worker(QObject):
         failed: Callable[[Exception], object] | None = None,
         progress: Callable[[int, int, str], object] | None = None,
         storing: bool = False,
+        elsewhere: bool = False,
     ) -> Stop:
         """Run a long job in a thread of its own; the returned wish stops it.
 
-        With `storing` it runs in the storage thread, after what was submitted before.
+        With `storing` it runs in the storage thread, after what was submitted before. One that asks
+        `elsewhere`, of another computer, is left alone by `close` where it does not end soon.
         """
         stop = Stop()
         if not self._open:
@@ -127,11 +133,16 @@ class Worker(QObject):
             target=self._attempt, args=(owner, work, done, failed), name="job", daemon=True
         )
         self._jobs[thread] = stop
+        if elsewhere:
+            self._elsewhere.add(thread)
         thread.start()
         return stop
 
     def close(self) -> None:
-        """Finish what was submitted for storing, stop the jobs, wait for all, and deliver nothing more."""
+        """Finish what was submitted for storing, stop the jobs, wait for all, and deliver nothing more.
+
+        What asks elsewhere is waited for a moment.
+        """
         if not self._open:
             return
         self._open = False
@@ -140,7 +151,7 @@ class Worker(QObject):
         for stop in self._jobs.values():
             stop.ask()
         for thread in (self._storage, *self._jobs):
-            thread.join()
+            thread.join(ELSEWHERE_SECONDS if thread in self._elsewhere else None)
         self._garbage.stop()
         gc.unfreeze()
         gc.enable()

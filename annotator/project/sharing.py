@@ -177,6 +177,7 @@ def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
     with closing(addresses.carrier(address, begin=True)) as carrier:
         _refuse_inside(project.path, carrier)
         there = _project_of(carrier)
+        watch.look()
         if there is None:
             with project.store.reading() as db:
                 created = db.execute("SELECT created FROM project").fetchone()[0]

@@ -47,11 +47,19 @@ class JobBar(QWidget):
         """Say whether a job is running whose result is wanted."""
         return self._stop is not None
 
-    def run(self, what: str, job: Job, done: Callable[[Any], object], storing: bool = False) -> None:
+    def run(
+        self,
+        what: str,
+        job: Job,
+        done: Callable[[Any], object],
+        storing: bool = False,
+        elsewhere: bool = False,
+    ) -> None:
         """Start a job; `done(result)` is called with its result unless it was cancelled or replaced.
 
         With `storing` the job runs where everything is stored. Cancelling it is a wish then: what became of
         it is waited for, and either `done` is called after all or `problem` says that it was stopped.
+        What asks `elsewhere` keeps nobody from closing the window.
         """
         self._quit()
         self._storing = storing
@@ -77,7 +85,7 @@ class JobBar(QWidget):
             else:
                 self._worker.failed.emit(error)
 
-        mine = self._worker.start(self, job, arrived, failed, self._progressed, storing)
+        mine = self._worker.start(self, job, arrived, failed, self._progressed, storing, elsewhere)
         self._stop = mine
         self.busy_changed.emit(True)
 

@@ -79,7 +79,10 @@ class ShareDialog(Dialog):
             return
         self.problem.hide()
         self.bar.run(
-            "Looking at what is there", lambda watch: sharing.begin(project, address, watch), self._begun
+            "Looking at what is there",
+            lambda watch: sharing.begin(project, address, watch),
+            self._begun,
+            elsewhere=True,
         )
 
     def _begun(self, _: None) -> None:
@@ -159,17 +162,21 @@ class JoinDialog(Dialog):
             self.file.setText(name)
 
     def _join(self) -> None:
-        address, path = self.field.text().strip(), Path(self.file.text()).with_suffix(SUFFIX)
+        address, named = self.field.text().strip(), Path(self.file.text().strip())
         if not address:
             self._refuse("Name the folder or the database that the team shares its project through.")
             return
+        if not named.name:
+            self._refuse("Name a file for your own copy.")
+            return
+        path = named.with_suffix(SUFFIX)
 
         def join(watch: Watch) -> Path:
             sharing.join(address, path, watch)
             return path
 
         self.problem.hide()
-        self.bar.run("Joining", join, self._made)
+        self.bar.run("Joining", join, self._made, elsewhere=True)
 
     def _made(self, path: Path) -> None:
         self.accept()

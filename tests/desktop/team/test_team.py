@@ -1,6 +1,7 @@
 """Working together in the window: shared by keys, what others do arrives beside the work, nothing is lost."""
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,14 +10,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from annotator.carriers.carrier import Shelf
+from annotator.carriers.folder import Folder
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.team.dialogs import JoinDialog, ShareDialog, TeamDialog
 from annotator.desktop.window import Window
 from annotator.project import judging, sharing
 from annotator.project.project import Project
+from annotator.project.share_record import ShareRecord
 from tests.carriers.conftest import NewPlace
-from tests.desktop.conftest import OpenWindow
+from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.safety.conftest import shown, wait_for
 
 
@@ -129,3 +133,52 @@ def test_where_nothing_is_shared_nothing_is_shown(page: GradePage, window: Windo
     assert window.team.team.standing is None
     assert told(window) == ""
     assert not [one for one in window.findChildren(QPushButton) if one.text() == "1 person"]
+
+
+def test_a_carrier_that_hangs_keeps_no_window_open_and_shares_nothing_that_was_cancelled(
+    page: GradePage,
+    window: Window,
+    open_window: OpenWindow,
+    project_path: Path,
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("annotator.desktop.worker.ELSEWHERE_SECONDS", 0.01)
+    answers, asked, names = threading.Event(), threading.Semaphore(0), Folder.names
+
+    def hanging(self: Folder, shelf: Shelf) -> dict[str, str]:
+        asked.release()
+        answers.wait()
+        return names(self, shelf)
+
+    monkeypatch.setattr(Folder, "names", hanging)
+    late = threading.Timer(PATIENCE / 1000, answers.set)  # a window that waits fails below, and ends
+    late.start()
+    place = tmp_path / "team"
+    window.commands["team"].trigger()
+    sharing_it = shown(qtbot, window, ShareDialog)
+    sharing_it.field.setText(str(place))
+    qtbot.keyClick(sharing_it.field, Qt.Key.Key_Return)
+    assert asked.acquire(timeout=PATIENCE / 1000)
+    qtbot.keyClick(sharing_it, Qt.Key.Key_Escape)
+    window.close()
+    other = open_window(None, annotator="Ben")
+    other.commands["join"].trigger()
+    joining = shown(qtbot, other, JoinDialog)
+    joining.field.setText(str(place))
+    joining.file.setText(" ")
+    qtbot.keyClick(joining.field, Qt.Key.Key_Return)
+    assert joining.problem.text() == "Name a file for your own copy."
+    joining.file.setText(str(tmp_path / "ben.annot"))
+    qtbot.keyClick(joining.field, Qt.Key.Key_Return)
+    assert asked.acquire(timeout=PATIENCE / 1000)
+    other.close()
+    assert not answers.is_set()
+    late.cancel()
+    answers.set()
+    wait_for(qtbot, lambda: not [one for one in threading.enumerate() if one.name == "job"])
+    assert not list((place / "contents").iterdir())
+    assert not (tmp_path / "ben.annot").exists()
+    with Project.open(project_path, annotator="ann") as project:
+        assert not ShareRecord.of(project.identity, project.path).carrier
