@@ -96,8 +96,9 @@ class Exchange:
     def look(self, watch: Watch = UNWATCHED) -> int:
         """Read and prove what has arrived; return how many events can be taken in.
 
-        Raises CarrierError when the carrier does not answer, and Stopped.
+        Raises CarrierError when the carrier does not answer, or carries another project by now, and Stopped.
         """
+        _mark(self.project, self.carrier, watch.saying(STOPPED))
         with self.project.store.reading() as db:
             self.arriving.look(db, watch.saying(STOPPED))
         return self.ready
@@ -176,16 +177,7 @@ def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
     project.store.prove(watch=watch)
     with closing(addresses.carrier(address, begin=True)) as carrier:
         _refuse_inside(project.path, carrier)
-        there = _project_of(carrier)
-        watch.look()
-        if there is None:
-            with project.store.reading() as db:
-                created = db.execute("SELECT created FROM project").fetchone()[0]
-            carrier.append("contents", f"project.{project.identity}.{created}", b"")
-        elif there[0] != project.identity:
-            raise CarrierError(
-                f"{carrier.address} carries another project; nothing was written. Name another place."
-            )
+        _mark(project, carrier, watch)
         record = ShareRecord.of(project.identity, project.path)
         if record.carrier != carrier.address:
             record.seen = {}
@@ -247,6 +239,21 @@ def _project_of(carrier: Carrier) -> tuple[str, int] | None:
     """Return identity and time of the project that a carrier holds, None where it holds none."""
     found = [PROJECT.match(name) for name in carrier.names("contents")]
     return min(((one[1], int(one[2])) for one in found if one), default=None)
+
+
+def _mark(project: Project, carrier: Carrier, watch: Watch) -> None:
+    """Let a carrier say which project it holds, unless it does; raises CarrierError where that is another."""
+    there = _project_of(carrier)
+    watch.look()
+    if there is None:
+        with project.store.reading() as db:
+            created = db.execute("SELECT created FROM project").fetchone()[0]
+        carrier.append("contents", f"project.{project.identity}.{created}", b"")
+    elif there[0] != project.identity:
+        raise CarrierError(
+            f"{carrier.address} carries another project; nothing was written. `annotator share PROJECT "
+            "CARRIER` names another place."
+        )
 
 
 def _refuse_inside(path: Path, carrier: Carrier) -> None:

@@ -1,5 +1,6 @@
 """A team on one project: what everybody does reaches everybody, and comes to the same everywhere."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from annotator.carriers import addresses
-from annotator.carriers.carrier import CarrierError
+from annotator.carriers.carrier import SHELVES, CarrierError
 from annotator.commands.program import app
 from annotator.project import judging, lead_role, maintenance, practice, sharing, text_twin
 from annotator.project.project import Project
@@ -169,3 +170,21 @@ def test_what_is_not_shared_or_is_another_project_is_refused(
         sharing.share(other, place)
     assert carrier.names("segments") == before
     carrier.close()
+
+
+def test_a_place_that_was_emptied_is_filled_again_or_another_project_s(ana: Project, tmp_path: Path) -> None:
+    place = tmp_path / "team"
+    sharing.share(ana, str(place))
+    for shelf in SHELVES:
+        for one in (place / shelf).iterdir():
+            one.unlink()
+    sharing.exchange(ana)
+    with joined(str(place), tmp_path / "ben.annot") as ben:
+        assert twin(ben) == twin(ana)
+    shutil.rmtree(place)
+    with Project.create(tmp_path / "other.annot", "Other", annotator="Ann") as other:
+        sharing.share(other, str(place))
+        before, events = list(place.rglob("*")), events_of(ana)
+        with pytest.raises(CarrierError, match="another project"):
+            sharing.exchange(ana)
+        assert (list(place.rglob("*")), events_of(ana)) == (before, events)
