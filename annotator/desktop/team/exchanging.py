@@ -38,6 +38,16 @@ TELL_MS = 2_000
 LAST_SECONDS = 1.0
 """So long the end of a project waits for what is still to be handed over."""
 
+SILENT_SECONDS = 30.0
+"""So long a carrier may take for one answer before it is said that nothing comes from it."""
+
+SILENT = (
+    "Nothing has come from the carrier for a while. What you did is safe in your own project and is handed "
+    "over once it answers."
+)
+
+FAILED = "The exchange failed ({error}) and is tried again. What you did is safe in your own project."
+
 ARRIVED = "arrived"
 """The kind of a change by judgments of others: scores follow it, and nobody's place in the work."""
 
@@ -67,6 +77,10 @@ class Team(QObject):
     def __init__(self, project: Project, worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
         self.standing: Standing | None = None
+        self._known: Standing | None = None
+        self._heard = time.monotonic()
+        self._silence = QTimer(self, interval=TELL_MS)
+        self._silence.timeout.connect(self._look_at_silence)
         self._project = project
         self._worker = worker
         self._stop = Stop()
@@ -82,8 +96,9 @@ class Team(QObject):
         """Exchange from now on, where the project is shared and can be written to."""
         record = ShareRecord.of(self._project.identity, self._project.path)
         if record.carrier and self._thread is None and not self._project.read_only:
-            self.standing = Standing(record.carrier)
-            self.told.emit(self.standing)
+            self._heard = time.monotonic()
+            self._silence.start()
+            self._tell(Standing(record.carrier))
             self._thread = threading.Thread(target=self._run, name="team", daemon=True)
             self._thread.start()
 
@@ -98,6 +113,7 @@ class Team(QObject):
     def close(self) -> None:
         """Hand over what is left, if the carrier answers within a moment, and exchange no more."""
         self._stop.ask()
+        self._silence.stop()
         if self._thread is not None and self.standing is not None and not self.standing.trouble:
             self._thread.join(LAST_SECONDS)
 
@@ -105,6 +121,7 @@ class Team(QObject):
         standing = self.standing
         assert standing is not None
         one: Exchange | None = None
+        faults = set[type[Exception]]()
         while not self._stop.asked():
             try:
                 one = one or Exchange(self._project)
@@ -114,6 +131,15 @@ class Team(QObject):
                 break
             except UserError as error:
                 standing = self._left(standing, one)._replace(trouble=str(error))
+            except Exception as error:  # noqa: BLE001 - a thread that ended would look like one that works
+                said = f"{type(error).__name__}: {error}"
+                standing = standing._replace(trouble=FAILED.format(error=said))
+                if one is not None:
+                    one.carrier.close()
+                one = None
+                if type(error) not in faults:
+                    faults.add(type(error))
+                    self._worker.post(self, partial(self._worker.failed.emit, error))
             self._worker.post(self, partial(self._tell, standing))
             self._rest(None if standing.trouble else one)
         if one is not None and self._taken.is_set() and not standing.trouble:
@@ -123,7 +149,7 @@ class Team(QObject):
             one.carrier.close()
 
     def _exchange(self, one: Exchange) -> None:
-        watch = Watch(should_stop=self._stop.asked)
+        watch = Watch(should_stop=self._asked)
         self._wanted.clear()
         self._at_once.clear()
         one.look(watch)
@@ -131,6 +157,11 @@ class Team(QObject):
             watch.look()
             self._take(one)
         one.hand_over(watch)
+
+    def _asked(self) -> bool:
+        """Say whether to stop; who asks is at work, and waits for nothing."""
+        self._heard = time.monotonic()
+        return self._stop.asked()
 
     def _left(self, standing: Standing, one: Exchange | None) -> Standing:
         """Count what is not handed over, without the carrier."""
@@ -147,7 +178,7 @@ class Team(QObject):
         def take() -> "list[Arrived]":
             try:
                 return one.take()
-            except UserError as error:
+            except Exception as error:
                 failed.append(error)
                 raise
             finally:
@@ -155,7 +186,7 @@ class Team(QObject):
 
         self._worker.submit(self, take, self._took, lambda _: None)
         while not self._taken.wait(SLICE_SECONDS):
-            if self._stop.asked():
+            if self._asked():
                 raise Stopped
         if failed:
             raise failed[0]
@@ -164,7 +195,7 @@ class Team(QObject):
         """Wait until something has come, something was done here, or it is time to look."""
         began, heard = time.monotonic(), False
         pause = one.carrier.pause if one else LOOK_SECONDS
-        while not (self._stop.asked() or self._at_once.is_set()):
+        while not (self._asked() or self._at_once.is_set()):
             rested = time.monotonic() - began
             if rested >= LOOK_SECONDS or (rested >= pause and (heard or self._wanted.is_set())):
                 return
@@ -176,7 +207,19 @@ class Team(QObject):
             except UserError:
                 return
 
+    def _look_at_silence(self) -> None:
+        """Say that nothing comes from the carrier, and that something comes again."""
+        if self._known is not None:
+            silent = time.monotonic() - self._heard > SILENT_SECONDS
+            standing = self._known._replace(trouble=SILENT) if silent else self._known
+            if standing != self.standing:
+                self._show(standing)
+
     def _tell(self, standing: Standing) -> None:
+        self._known = standing
+        self._show(standing)
+
+    def _show(self, standing: Standing) -> None:
         self.standing = standing
         self.told.emit(standing)
 

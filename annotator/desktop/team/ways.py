@@ -103,7 +103,7 @@ class TeamWays(QObject):
 
     def _tell(self, standing: "Standing") -> None:
         people = ", ".join(f"{one.name} {one.judged:,}" for one in standing.exchanged.people)
-        silent = "the carrier does not answer" if standing.trouble else ""
+        silent = "cannot exchange" if standing.trouble else ""
         some = f"{len(standing.exchanged.problems):,} to look at" if standing.exchanged.problems else ""
         short = ", ".join(filter(None, (silent, standing.behind, some)))
         told = standing.trouble or f"Shared through {standing.address}."

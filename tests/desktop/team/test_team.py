@@ -29,6 +29,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotator.carriers.folder.Folder.pause", 0.1)
     monkeypatch.setattr("annotator.desktop.team.exchanging.LOOK_SECONDS", 0.3)
     monkeypatch.setattr("annotator.desktop.team.exchanging.TELL_MS", 50)
+    monkeypatch.setattr("annotator.desktop.team.exchanging.SILENT_SECONDS", 5.0)
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def test_a_carrier_that_is_gone_is_said_and_what_was_done_goes_when_it_is_back(
     page = window.pages[0]
     wait_for(qtbot, lambda: page.flow.ready)
     qtbot.keyClick(page, Qt.Key.Key_4)
-    wait_for(qtbot, lambda: told(window) == "the carrier does not answer, 2 not handed over")
+    wait_for(qtbot, lambda: told(window) == "cannot exchange, 2 not handed over")
     shutil.move(away, place)
     wait_for(qtbot, lambda: told(window) == "1 person")
     qtbot.keyClick(page, Qt.Key.Key_3)
@@ -182,3 +183,40 @@ def test_a_carrier_that_hangs_keeps_no_window_open_and_shares_nothing_that_was_c
     assert not (tmp_path / "ben.annot").exists()
     with Project.open(project_path, annotator="ann") as project:
         assert not ShareRecord.of(project.identity, project.path).carrier
+
+
+def test_a_carrier_that_hangs_or_fails_as_none_should_is_said_until_it_answers(
+    project_path: Path,
+    open_window: OpenWindow,
+    tmp_path: Path,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    faults: list[Exception] = []
+    monkeypatch.setattr("annotator.desktop.crash.show", lambda error, _: faults.append(error))
+    with Project.open(project_path, annotator="ann") as project:
+        sharing.share(project, str(tmp_path / "team"))
+    window = open_window(project_path)
+    wait_for(qtbot, lambda: told(window) == "1 person")
+    names, answers, broken = Folder.names, threading.Event(), OSError("no such thing")
+
+    def failing(self: Folder, shelf: Shelf) -> dict[str, str]:
+        raise broken
+
+    def hanging(self: Folder, shelf: Shelf) -> dict[str, str]:
+        answers.wait()
+        return names(self, shelf)
+
+    monkeypatch.setattr(Folder, "names", failing)
+    wait_for(qtbot, lambda: told(window) == "cannot exchange" and faults)
+    assert "(OSError: no such thing)" in window.header.team.toolTip()
+    monkeypatch.setattr(Folder, "names", names)
+    wait_for(qtbot, lambda: told(window) == "1 person")
+    monkeypatch.setattr("annotator.desktop.team.exchanging.SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(Folder, "names", hanging)
+    wait_for(qtbot, lambda: told(window) == "cannot exchange")
+    assert "Nothing has come" in window.header.team.toolTip()
+    monkeypatch.setattr("annotator.desktop.team.exchanging.SILENT_SECONDS", 5.0)
+    answers.set()
+    wait_for(qtbot, lambda: told(window) == "1 person")
+    assert faults == [broken]
