@@ -1,6 +1,8 @@
 """The nuggets of a query as lines to write in: importance, text, and what each was merged into."""
 
+import json
 from collections.abc import Callable, Sequence
+from dataclasses import astuple, replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,7 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from annotator.desktop.controls import button, combo
-from annotator.desktop.dialog import Dialog
+from annotator.desktop.dialog import Dialog, Scrolled
 from annotator.desktop.layouts import row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.style import prose, px
@@ -38,18 +40,29 @@ class Line(NamedTuple):
 
 
 class NuggetsDialog(Dialog):
-    """Shows nuggets for changing; `taken(nuggets)` is called with what is written."""
+    """Shows nuggets for changing; `taken(nuggets)` is called with what is written.
+
+    Who leaves them unkept finds them again: `left(lines)` is told of them, also that nothing is left (empty),
+    and `begun` is what was left the last time.
+    """
 
     def __init__(
-        self, question: str, now: Sequence[Nugget], taken: Callable[[list[Nugget]], object], parent: QWidget
+        self,
+        question: str,
+        now: Sequence[Nugget],
+        taken: Callable[[list[Nugget]], object],
+        parent: QWidget,
+        begun: str = "",
+        left: Callable[[str], object] = lambda _: None,
     ) -> None:
         super().__init__("Nuggets", parent)
-        self._taken = taken
+        self._taken, self._left = taken, left
+        self._stored = [_plain(one) for one in now]
         self.lines: list[Line] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(STEPS[0])
         self._grid.setColumnStretch(1, 1)
-        for one in now:
+        for one in _begun(begun, now) or now:
             self._add(one, now)
         self.more = button("Another nugget", self._add_empty, self)
         self.more.setAutoDefault(False)
@@ -63,12 +76,29 @@ class NuggetsDialog(Dialog):
             QShortcut(QKeySequence(key), self).activated.connect(partial(self._move, by))
         self.resize(px(WIDTH), self.sizeHint().height())
 
+    def grow(self) -> None:
+        """Be as high as the lines would like, and have the one that has the keys in sight."""
+        super().grow()
+        for scrolled in self.findChildren(Scrolled):
+            if (front := self.focusWidget()) is not None and scrolled.isAncestorOf(front):
+                scrolled.ensureWidgetVisible(front)
+
     def values(self) -> list[Nugget]:
         """Return the nuggets as they are written."""
+        return [one for one in self._lines() if one.text]
+
+    def reject(self) -> None:
+        """Leave the dialog; what is written is not lost."""
+        lines = self._lines()
+        super().reject()
+        self._left(json.dumps([astuple(one) for one in lines]) if lines != self._stored else "")
+
+    def _lines(self) -> list[Nugget]:
+        """Return the lines; of those without a text only the ones that had one."""
         return [
-            Nugget(text, IMPORTANCES[one.importance.currentIndex()], one.id, one.into.currentData() or "")
-            for one in self.lines
-            if (text := " ".join(one.text.text().split()))
+            Nugget(text, IMPORTANCES[importance.currentIndex()], one, into.currentData() or "")
+            for one, importance, field, into in self.lines
+            if (text := " ".join(field.text().split())) or one
         ]
 
     def _add_empty(self) -> None:
@@ -125,4 +155,25 @@ class NuggetsDialog(Dialog):
             self.grow()
             return
         self.accept()
+        self._left("")
         self._taken(nuggets)
+
+
+def _plain(nugget: Nugget) -> Nugget:
+    """Return a nugget as its line shows it."""
+    return replace(nugget, text=" ".join(nugget.text.split()))
+
+
+def _begun(begun: str, now: Sequence[Nugget]) -> list[Nugget]:
+    """Return the lines that were left, followed by nuggets that came since; none where they cannot be read."""
+    ids = {one.id for one in now}
+    try:
+        lines = [Nugget(*map(str, one)) for one in json.loads(begun or "[]")]
+    except (TypeError, ValueError):
+        return []
+    left = [
+        replace(one, id=one.id if one.id in ids else "", into=one.into if one.into in ids else "")
+        for one in lines
+        if one.importance in IMPORTANCES
+    ]
+    return [*left, *(one for one in now if one.id not in {each.id for each in left})]

@@ -2,7 +2,7 @@
 
 | 2024 | `run_id`, `topic_id`, `topic`, `references`, `response_length`, `answer` |
 | 2025 | `metadata` with `run_id`, `narrative_id` and `narrative`, `references`, `answer` |
-| topics of 2025 | `id`, `title` or `narrative` |
+| topics of 2025 | `id`, `title` or `narrative`; where both stand, the narrative is the query |
 
 `answer` is a list of sentences, each with `text` and `citations`: places in `references`, counted from 0,
 or ids that stand there. References and citations may be objects, whose names are the ids. The sentences,
@@ -45,7 +45,7 @@ def recognises(head: Head) -> bool:
     named = any(word in head.name for word in QUERY_WORDS)
     return (
         _is_answer(value)
-        or value.keys() == {"id", "narrative"}
+        or {"id", "narrative"} <= value.keys() <= {"id", "title", "narrative"}
         or (named and value.keys() == {"id", "title"})
     )
 

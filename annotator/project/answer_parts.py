@@ -64,6 +64,9 @@ def take(store: Store, said: Sequence[AnswerParts], how: Import, counts: Counts)
                     subject = (query, nugget.id)
                     _record(store, how, NUGGET, subject, stored_nugget(nugget, place))
                     counts.count(counts.added, "nuggets", 1)
+        there = {(query, one.text) for query, some in before.items() for one in some}
+        if same := there & {(one.query_id, text) for one in lines for text, *_ in one.nuggets}:
+            counts.count(counts.same, "nuggets", len(same))
         for task, what in ((SUPPORT, "assignments"), (CITATION, "judged citations")):
             _store_levels(store, how, task, what, levels[task.name], counts)
 

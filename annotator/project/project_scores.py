@@ -40,6 +40,7 @@ from annotator.records import GoldList, Query
 from annotator.semantics.answer_scores import SemanticMatches
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
+from annotator.tasks import PREFERENCE
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
@@ -103,9 +104,13 @@ def collected(
     systems read so far, where grades alone count.
     """
     if state.items:
+        instead = (
+            "`annotator preferences` and the tab Preferences of the Compare page say what it tells of systems."
+            if state.judged_by == PREFERENCE.name
+            else "leave it out, and ask for a measure of it."
+        )
         raise UserError(
-            f"{state.judged_by} is not said of a candidate alone, so nothing is ranked by it; leave it out, "
-            "or ask for a measure of it."
+            f"{state.judged_by} is not said of a candidate alone, so nothing is ranked by it; {instead}"
         )
     models = models_for(options) if models is None else models
     ties = TieCounter(state.store.tied, options, watch)

@@ -102,6 +102,13 @@ def test_topics_are_queries(tmp_path: Path) -> None:
         Query("2", "And geese?"),
     ]
     assert sniff(write(tmp_path / "pages.jsonl", *rows)) is FORMATS["jsonl"]
+    both = write(tmp_path / "both.jsonl", {"id": "1", "title": "Ducks", "narrative": "How do ducks live?"})
+    assert sniff(both) is FORMAT
+    told = FORMAT.read(both)
+    assert (list(told.queries), told.notes) == (
+        [Query("1", "How do ducks live?")],
+        ("both.jsonl: left out, as a topic has no place for them: title.",),
+    )
     with pytest.raises(InputError, match="a:2: the query id '1' is given twice"):
         FORMAT.read(write(tmp_path / "a", {"id": 1, "narrative": "x"}, {"id": "1", "narrative": "y"}))
     (tmp_path / "trec_rag_2024_queries.tsv").write_text("2024-1\thow old do ducks get\n")

@@ -50,7 +50,7 @@ def test_assignments_score_the_answers_they_name_by_their_texts(answers: Project
     assert said["the Tony Stark"] == [1, 2]
     scored = evaluate_project(answers, Options(measures=("NuggetAll", "NuggetStrictVital")))
     assert [scored.mean(scored.systems[0], name) for name in ("NuggetAll", "NuggetStrictVital")] == [0.75, 1]
-    assert take(answers, path) == "assignments: 2 there already"
+    assert take(answers, path) == "assignments: 2 there already; nuggets: 2 there already"
     assert len(state_of(answers, Options(judged_by="support")).judged.grade) == 2
 
 
@@ -62,8 +62,8 @@ def test_what_is_written_comes_back_as_it_was(answers: Project, tmp_path: Path) 
     told = nugget_files.write_nuggets(answers, tmp_path / "n.jsonl")
     assert told == "n.jsonl: 2 nuggets of 1 line written. 1 nugget was left out, merged into others."
     nugget_files.write_nuggets(answers, tmp_path / "a.jsonl", "Ann")
-    assert take(answers, tmp_path / "n.jsonl") == ""
-    assert take(answers, tmp_path / "a.jsonl") == "assignments: 2 there already"
+    assert take(answers, tmp_path / "n.jsonl") == "nuggets: 2 there already"
+    assert take(answers, tmp_path / "a.jsonl") == "assignments: 2 there already; nuggets: 2 there already"
     (one,) = [json.loads(text) for text in (tmp_path / "a.jsonl").read_text("utf-8").splitlines()]
     assert [(each["text"], each["importance"], each["assignment"]) for each in one["nuggets"]] == TOLD
     assert (one["qid"], one["answer_text"], one["response_length"]) == ("iron", "Stark", 1)
@@ -119,7 +119,7 @@ def test_other_assignments_than_before_are_not_taken_unless_that_is_chosen(
     with pytest.raises(data_import.Undecided, match="'Ann' has judged 1 of these assignments already"):
         take(answers, other)
     plan = data_import.plan_import(answers, [other], ImportChoices(annotator="Ann", replace=True))
-    assert plan.tally.sentences(would=True) == ["assignments: 1 would be changed"]
+    assert plan.tally.sentences(would=True) == ["assignments: 1 would be changed", "nuggets: 1 there already"]
     change = data_import.run_import(answers, plan)
     query = browse.key_of(answers, "iron")
 

@@ -11,6 +11,7 @@ from annotator.project import browse, history, judging, lead_role, practice
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
 from annotator.project.preferences import Verdict, prefer, side_by_side, to_prefer
 from annotator.project.project import Project
+from annotator.project.project_scores import evaluate_project
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from annotator.records import Answer, Dataset, Query
@@ -147,6 +148,8 @@ def test_people_disagree_on_a_preference_and_settle_it(answers: Project) -> None
         say_better(answers, name, "Yes.", "No.")
     found = agreement(state_of(answers, BY_PREFERENCE))
     assert found.pairs[0].agreement.n == 2
+    with pytest.raises(UserError, match="`annotator preferences` and the tab Preferences"):
+        evaluate_project(answers, BY_PREFERENCE)
     (apart,) = disagreements(state_of(answers, BY_PREFERENCE))
     assert disagreements(state_of(answers, Options(judged_by="preference", as_of="then"))) == []
     two = to_prefer(answers).pairs[0]

@@ -40,6 +40,9 @@ REASONS = (
 )
 NOT_IN_SIGHT = "That key did not count: no candidate is in sight."
 
+NOTE_LEFT = "The note is not kept yet; it is there again when you come back to it."
+NUGGETS_LEFT = "The nuggets are not kept yet; they are there again when you come back to them."
+
 NOTE_ON_QUERY = "Everybody sees it, also before judging: it should say nothing of grades."
 
 READ = "Others can read it in the history once they have finished the query or asked to see its scores."
@@ -168,11 +171,11 @@ class Wishes(QObject):
         ask.open()
         ask.field.setFocus()
 
-    def _leave(self, name: str, words: str) -> None:
-        """Keep the words of a note that was left, and say so."""
+    def _leave(self, name: str, words: str, told: str = NOTE_LEFT) -> None:
+        """Keep the words of a note, or the lines of nuggets, that were left, and say so."""
         self._drafts.left(name, words)
         if words:
-            self._flow.said.emit("The note is not kept yet; it is there again when you come back to it.")
+            self._flow.said.emit(told)
 
     def edit_nuggets(self) -> None:
         """Show the nuggets of the query for writing, rewording and merging."""
@@ -188,7 +191,9 @@ class Wishes(QObject):
                     self._flow.failed.emit,
                 )
 
-            NuggetsDialog(view.title, now, keep, self._window).open()
+            name = f"nuggets {view.key} {self._project.annotator}"
+            begun, left = self._drafts.begun(name), partial(self._leave, name, told=NUGGETS_LEFT)
+            NuggetsDialog(view.title, now, keep, self._window, begun, left).open()
 
         self._worker.submit(self, lambda: nuggets(self._project, view.key), show)
 

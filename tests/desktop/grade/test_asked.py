@@ -17,7 +17,7 @@ from annotator.project import browse, judging, project_scores, settings
 from annotator.project.project import Project
 from annotator.project.views import Asked
 from tests.desktop.agreement.conftest import shown
-from tests.desktop.conftest import PATIENCE, OpenWindow
+from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 from tests.project.cited import made
 
 FAITHFUL = {
@@ -51,6 +51,10 @@ def said(page: GradePage, candidate: int) -> dict[str, int]:
 def press(qtbot: QtBot, page: QWidget, *keys: Qt.Key) -> None:
     for key in keys:
         qtbot.keyClick(page.window().focusWidget(), key)
+
+
+def in_sight(part: QWidget) -> bool:
+    return part.visibleRegion().boundingRect() == part.rect()
 
 
 def stored(qtbot: QtBot, page: GradePage) -> None:
@@ -174,6 +178,16 @@ def test_nuggets_are_written_in_the_window_and_matched_by_digits(
         qtbot.keyClicks(line.text, "It has volcanoes.")
     qtbot.keyClick(dialog.lines[0].text, Qt.Key.Key_Return)
     assert "is there twice" in dialog.wrong.text()
+    qtbot.keyClick(dialog.lines[0].text, Qt.Key.Key_Escape)
+    assert heard(window, "The nuggets are not kept yet")
+    qtbot.waitUntil(lambda: window.findChild(NuggetsDialog) is None, timeout=PATIENCE)
+    page.surroundings.actions["nuggets"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(NuggetsDialog) is not None, timeout=PATIENCE)
+    dialog = window.findChild(NuggetsDialog)
+    assert [one.text for one in dialog.values()] == ["It has volcanoes."] * 2, "left by Esc, and not lost"
+    for _ in range(30):
+        dialog.more.click()
+    qtbot.waitUntil(lambda: in_sight(dialog.lines[-1].text), timeout=PATIENCE)
     dialog.lines[1].importance.setCurrentIndex(1)
     dialog.lines[1].text.setText("It is cold.")
     dialog.activateWindow()
@@ -182,7 +196,7 @@ def test_nuggets_are_written_in_the_window_and_matched_by_digits(
     dialog.lines[1].text.setFocus()
     for key in (Qt.Key.Key_Up, Qt.Key.Key_Up):
         qtbot.keyClick(dialog.focusWidget(), key, Qt.KeyboardModifier.AltModifier)
-    assert [one.text.text() for one in dialog.lines] == ["It is cold.", "It has volcanoes."]
+    assert [one.text.text() for one in dialog.lines[:2]] == ["It is cold.", "It has volcanoes."]
     assert dialog.lines[0].text.accessibleName() == "Nugget 1"
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
