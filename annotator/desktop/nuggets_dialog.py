@@ -165,7 +165,7 @@ def _plain(nugget: Nugget) -> Nugget:
 
 
 def _begun(begun: str, now: Sequence[Nugget]) -> list[Nugget]:
-    """Return the lines that were left, followed by nuggets that came since; none where they cannot be read."""
+    """Return the lines that were left, and nuggets that came since; none where they cannot be read."""
     ids = {one.id for one in now}
     try:
         lines = [Nugget(*map(str, one)) for one in json.loads(begun or "[]")]
