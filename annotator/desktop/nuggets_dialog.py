@@ -168,12 +168,16 @@ def _begun(begun: str, now: Sequence[Nugget]) -> list[Nugget]:
     """Return the lines that were left, and nuggets that came since; none where they cannot be read."""
     ids = {one.id for one in now}
     try:
-        lines = [Nugget(*map(str, one)) for one in json.loads(begun or "[]")]
+        lines = [map(str, one) for one in json.loads(begun or "[]")]
+        left = [
+            Nugget(
+                text,
+                "vital" if importance == "vital" else "okay",
+                one if one in ids else "",
+                into if into in ids else "",
+            )
+            for text, importance, one, into in lines
+        ]
     except (TypeError, ValueError):
         return []
-    left = [
-        replace(one, id=one.id if one.id in ids else "", into=one.into if one.into in ids else "")
-        for one in lines
-        if one.importance in IMPORTANCES
-    ]
     return [*left, *(one for one in now if one.id not in {each.id for each in left})]
