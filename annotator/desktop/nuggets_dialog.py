@@ -79,8 +79,9 @@ class NuggetsDialog(Dialog):
     def grow(self) -> None:
         """Be as high as the lines would like, and have the one that has the keys in sight."""
         super().grow()
-        for scrolled in self.findChildren(Scrolled):
-            if (front := self.focusWidget()) is not None and scrolled.isAncestorOf(front):
+        front = self.focusWidget()
+        if any(front in one[1:] for one in self.lines):
+            for scrolled in self.findChildren(Scrolled):
                 scrolled.ensureWidgetVisible(front)
 
     def values(self) -> list[Nugget]:

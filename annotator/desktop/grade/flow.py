@@ -127,7 +127,12 @@ class Flow(InFront):
 
     def take(self, change: Change) -> None:
         """Follow a change that was stored, by this page or another."""
-        if change.kind in ("proof", "arrived", PREFERENCE.name, *SETTLING):
+        if change.kind in ("proof", "arrived", *SETTLING):
+            return
+        if change.kind == PREFERENCE.name:
+            self._ahead.forget()  # who says nothing else finishes a query by its preferences
+            if change.query == self.query:
+                self.reload()
             return
         if change.kind in STATED and change.query is not None and change.candidate is not None:
             self._ahead.forget()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.page import ComparePage
+from annotator.desktop.grade.page import GradePage
 from annotator.desktop.pages import PAGES
 from annotator.desktop.prefer.page import NONE, WIDEST, PreferPage
 from annotator.desktop.style import px
@@ -62,6 +63,24 @@ def test_one_key_decides_and_the_next_pair_comes_until_all_are_decided(
     assert prefer.progress.text() == "Pair 3 of 3  ·  3 decided"
     assert heard(prefer.window(), "All pairs are decided.")
     assert prefer.buttons["right"].isChecked()
+
+
+def test_a_query_finished_by_preferences_alone_is_shown_so_on_the_grade_page(
+    qtbot: QtBot, window: Window, prefer: PreferPage
+) -> None:
+    grade = window.pages[0]
+    assert isinstance(grade, GradePage)
+    assert grade.flow.prepared is not None
+    assert grade.flow.prepared.view.title == prefer.query.text()
+
+    def shown() -> bool:
+        return grade.flow.prepared.view.revealed
+
+    assert not shown()
+    press(qtbot, prefer, Qt.Key.Key_1)
+    qtbot.waitUntil(shown, timeout=PATIENCE)
+    press(qtbot, prefer, Qt.Key.Key_P, Qt.Key.Key_Backspace)
+    qtbot.waitUntil(lambda: not shown(), timeout=PATIENCE)
 
 
 def test_undo_brings_the_pair_back_and_backspace_takes_back(qtbot: QtBot, prefer: PreferPage) -> None:
