@@ -120,8 +120,8 @@ class PreferPage(Page):
 
     def _keep_edges(self) -> None:
         left, above, right, below = AROUND
-        beside = max(left, right, (self.width() - px(WIDEST)) // 2)
-        self._rows.setContentsMargins(beside, above, beside, below)
+        spare = self.width() - px(WIDEST)
+        self._rows.setContentsMargins(max(left, spare // 2), above, max(right, spare - spare // 2), below)
 
     def _answer_keys(self) -> None:
         calls: list[tuple[str, Callable[[], object]]] = [
