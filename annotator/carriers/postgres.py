@@ -158,7 +158,10 @@ class Postgres:
         self.close()
         said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         if isinstance(error, psycopg.errors.UndefinedTable):
-            said = "it has no tables of Annotator yet: `annotator share PROJECT ADDRESS` makes them"
+            said = (
+                "no tables of Annotator are seen there: `annotator share PROJECT ADDRESS` makes them, the "
+                "owner of a schema may GRANT USAGE ON it"
+            )
         elif isinstance(error, psycopg.errors.InsufficientPrivilege):
             said += "; its owner may GRANT SELECT, INSERT on segments and contents"
         return CarrierError(

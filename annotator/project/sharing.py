@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from annotator.carriers import addresses
 from annotator.carriers.carrier import Carrier, CarrierError
-from annotator.errors import DamagedError
+from annotator.errors import DamagedError, ReadOnlyError
 from annotator.places import SUFFIX
 from annotator.project import handing_over
 from annotator.project.arriving import Arriving
@@ -172,8 +172,14 @@ def share(project: Project, address: str, watch: Watch = UNWATCHED) -> Exchanged
 def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
     """Let a carrier be the one that a project is shared through; the next exchange writes all there.
 
-    Raises CarrierError for a carrier that holds another project, or in which the project file lies.
+    Raises CarrierError for a carrier that holds another project, or in which the project file lies, and
+    ReadOnlyError for a project that is open for reading only.
     """
+    if project.read_only:
+        raise ReadOnlyError(
+            f"{project.path.name} is open for reading only, so nothing is exchanged. Open it where it can be "
+            "written to."
+        )
     project.store.prove(watch=watch)
     with closing(addresses.carrier(address, begin=True)) as carrier:
         _refuse_inside(project.path, carrier)

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from annotator.carriers import addresses
 from annotator.carriers.carrier import SHELVES, CarrierError
 from annotator.commands.program import app
+from annotator.errors import ReadOnlyError
 from annotator.project import judging, lead_role, maintenance, practice, sharing, text_twin
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
@@ -168,6 +169,8 @@ def test_what_is_not_shared_or_is_another_project_is_refused(
         pytest.raises(CarrierError, match="another project"),
     ):
         sharing.share(other, place)
+    with Project.open(ana.path, read_only=True) as seen, pytest.raises(ReadOnlyError):
+        sharing.begin(seen, place)
     assert carrier.names("segments") == before
     carrier.close()
 

@@ -17,6 +17,7 @@ from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
 from annotator.places import SUFFIX
 from annotator.project import sharing
+from annotator.text.templates import short
 from annotator.theme import STEPS
 from annotator.watch import Watch
 
@@ -33,6 +34,9 @@ NOT_YET = "Nothing has been exchanged yet."
 
 SHOWN_PROBLEMS = 8
 """Of more the first are shown; `annotator share` names all."""
+
+WORD_AT_MOST = 60
+"""A name of more letters is cut: no line is wider than the dialog."""
 
 
 def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
@@ -105,6 +109,7 @@ class TeamDialog(Dialog):
     def __init__(self, team: "Team", parent: QWidget) -> None:
         super().__init__("Work together", parent)
         self._team = team
+        self._shown: tuple[sharing.Person, ...] = ()
         self.place = prose("", "", self)
         self.trouble = prose("", "danger", self)
         self.people = Rows("Who is at work", ("Person", "Judged", "Last, by their own clock"), self, wide=0)
@@ -124,8 +129,15 @@ class TeamDialog(Dialog):
         self.place.setText(f"Shared through {standing.address}. {went_well}")
         self.trouble.setText(standing.trouble)
         self.trouble.setVisible(bool(standing.trouble))
-        self.people.show_rows([(one.name, f"{one.judged:,}", local_time(one.time)) for one in done.people])
-        self.problems.setText("\n".join(done.problems[:SHOWN_PROBLEMS]))
+        if done.people != self._shown:  # else who scrolls in them would be taken back to the first
+            self._shown = done.people
+            self.people.show_rows(
+                [(one.name, f"{one.judged:,}", local_time(one.time)) for one in done.people]
+            )
+        shown = done.problems[:SHOWN_PROBLEMS]
+        self.problems.setText(
+            "\n".join(" ".join(short(word, WORD_AT_MOST) for word in one.split()) for one in shown)
+        )
         self.problems.setVisible(bool(done.problems))
         self.said.setText(sharing.SAID.format(address="the carrier"))
 

@@ -1,5 +1,6 @@
 """Working together in the window: shared by keys, what others do arrives beside the work, nothing is lost."""
 
+import dataclasses
 import shutil
 import threading
 from collections.abc import Iterator
@@ -220,3 +221,28 @@ def test_a_carrier_that_hangs_or_fails_as_none_should_is_said_until_it_answers(
     answers.set()
     wait_for(qtbot, lambda: told(window) == "1 person")
     assert faults == [broken]
+
+
+def test_long_names_in_a_carrier_widen_no_dialog_and_who_scrolls_stays(
+    open_window: OpenWindow, project_path: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    with Project.open(project_path, annotator="ann") as project:
+        for name in ("Cy", "Di"):
+            project.use_annotator(name)
+            judging.set_grade(project, 1, 1, 5)
+        sharing.share(project, str(tmp_path / "team"))
+    window = open_window(project_path)
+    wait_for(qtbot, lambda: told(window) == "3 people")
+    window.commands["team"].trigger()
+    dialog = shown(qtbot, window, TeamDialog)
+    dialog.people.selectRow(2)
+    standing, problem = (
+        dialog._team.standing,
+        f"{'y' * 200}\n{'z' * 90}: it is nothing that Annotator writes.",
+    )
+    assert standing is not None
+    dialog.show_standing(
+        standing._replace(exchanged=dataclasses.replace(standing.exchanged, problems=(problem,)))
+    )
+    assert dialog.people.chosen() == 2
+    assert dialog.problems.minimumSizeHint().width() < dialog.width()
