@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import UserError
@@ -145,6 +145,7 @@ def content(project: Project) -> dict[str, str]:
 @given(
     rounds=st.lists(st.tuples(steps(*GIVEN, *IMPORTED, "withdraw"), steps(*GIVEN)), min_size=1, max_size=2)
 )
+@example([([("import", 0, 2, 1)], []), ([("withdraw", 0, 0, 0), ("import", 0, 2, 0)], [("grade", 0, 2, 2)])])
 def test_what_the_lead_imports_and_takes_back_is_the_same_everywhere(
     team: Callable[[], Path], rounds: list[tuple[list[Step], list[Step]]]
 ) -> None:

@@ -1,8 +1,9 @@
 """Merging two copies of a project: the union of their events, and of the content that imports brought.
 
-The result does not depend on the order of the two, and merging again changes nothing. Where both sides
-changed the same value without knowing of each other, the later event counts and the other is listed as a
-conflict; neither is lost, both stand in the ledger.
+The result does not depend on the order of the two, and merging again changes nothing: a copy that holds all
+events of the other keeps its content, which is what they state. Where both sides changed the same value
+without knowing of each other, the later event counts and the other is listed as a conflict; neither is lost,
+both stand in the ledger.
 """
 
 import heapq
@@ -100,7 +101,8 @@ def merge(
             store.writing(checked=False) as db,
             writes.over(db),
         ):
-            conflicts = write(db, sides, union, alone, writes)
+            wholes = [side for side, other in zip(sides, alone[::-1], strict=True) if not other]
+            conflicts = write(db, wholes or sides, union, alone, writes)
         both = len(names[0] & names[1])
         said = Counter(
             (one.annotator, one.task)
@@ -194,7 +196,7 @@ def write(
     rebuild.put_named(db, union)
     conflicts += brought_apart(db, keys, alone)
     rebuild.finish(db, rest)
-    if withdrawn:
+    if withdrawn and all(alone):
         withdrawal.delete_unused(db, withdrawal.withdrawn(db))
     return conflicts
 
@@ -301,7 +303,7 @@ def united_rows(
     alone: Sides,
     conflicts: list[Conflict],
 ) -> Iterator[tuple[str, Value]]:
-    """Yield (identity of the import, row) of rows that come sorted by id; of two that differ the fuller one.
+    """Yield (identity of the import, row) of rows that come sorted by id; of two that differ by `precedence`.
 
     They are a conflict where an import of each side alone brought them: else it was told when the sides were
     merged before, or one side alone has another row than both had. The import is the earliest in force that
@@ -312,7 +314,9 @@ def united_rows(
     for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
         rows = list(group)
         bare = [{part: row[part] for part in row if part != "import"} for row in rows]
-        kept, *others = sorted(bare, key=fullness, reverse=True)
+        force = [row.get("import") not in withdrawn for row in rows]
+        ordered = sorted(zip(force, bare, strict=True), key=lambda one: precedence(kind, *one), reverse=True)
+        kept, *others = [row for _, row in ordered]
         imports = [
             row["import"] for row, same in zip(rows, bare, strict=True) if same == kept and "import" in row
         ]
@@ -341,3 +345,11 @@ def row_id(row: Value) -> tuple[str, ...]:
 def fullness(row: Value) -> tuple[int, str]:
     """Return an order in which a row with more in it comes later, the same on every computer."""
     return len(row), json.dumps(row, sort_keys=True)
+
+
+def precedence(kind: str, in_force: bool, row: Value) -> tuple[bool, tuple[int, str]]:
+    """Return an order in which, of two rows with one id, the one that counts comes later: the fuller one.
+
+    But what an import in force brought counts before what a withdrawn one did, unless it is blank.
+    """
+    return in_force and any(name in row for name in current_values.TEXTS[kind]), fullness(row)

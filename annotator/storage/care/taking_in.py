@@ -1,7 +1,7 @@
 """Taking events of other copies, and what their imports brought, into a project that people work in.
 
 It comes to the same as merging the copies: events stand in their fold order, of two rows with one id the
-fuller one counts, what withdrawn imports alone brought is gone. But only what the arrived events are about is
+same one counts, what withdrawn imports alone brought is gone. But only what the arrived events are about is
 folded anew, and only they are written, so that a slice takes some milliseconds.
 """
 
@@ -23,7 +23,7 @@ from annotator.errors import (
 from annotator.storage.care import merger
 from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, withdrawal
 from annotator.storage.content.contents import Counts
-from annotator.storage.ledger import arrivals, chain, current_values, event_fold
+from annotator.storage.ledger import arrivals, chain, current_values, event_fold, events
 from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.current_values import canonical
 from annotator.storage.reads import holdings
@@ -137,12 +137,11 @@ def put(
     imports = [one for one in arrived if one.task == "import"]
     gone = set(withdrawal.withdrawn(db)) if imports else set()
     mended: set[tuple[str, str]] = set()
-    gone_keys = {withdrawal.key_of(db, one) for one in gone}
+    names = taken_back | gone if imports else set()
+    gone_keys = {withdrawal.key_of(db, one) for one in names if events.find(db, one)}
     for part, event in zip(watch.parts([1] * len(imports)), imports, strict=True):
         if event.undoes is None:
-            put_content(
-                db, keys[event.identity], event, brought, (gone_keys, taken_back | gone), mended, part
-            )
+            put_content(db, keys[event.identity], event, brought, (gone_keys, names), mended, part)
         else:
             withdrawal.delete_rows(db, withdrawal.key_of(db, event.undoes))
     rebuild.put_named(db, arrived)
@@ -204,7 +203,7 @@ def put_texts(
     taken_back: Set[int],
     mended: set[tuple[str, str]],
 ) -> None:
-    """Put queries, documents, answers; the fuller row stays, with the first import in force that had it."""
+    """Put queries, documents, answers; the row that counts has the first import in force that had it."""
     made = {merger.row_id(dict(row))[0]: row for row in rows}
     table, column = ("query", "id") if kind == "queries" else ("content", "candidate")
     source = "query" if kind == "queries" else "content JOIN candidate ON id = candidate"
@@ -231,11 +230,12 @@ def put_texts(
         came = current_values.without_defaults(row, defaults) or {}
         now = current_values.read_text(db, kind, name) or {}
         (by,) = db.execute(f"SELECT event FROM {table} WHERE {column} = ?", (at,)).fetchone()
-        fuller = merger.fullness(came) > merger.fullness(now)
-        if fuller:
+        of_new = merger.precedence(kind, key not in taken_back, came)
+        stands = of_new > merger.precedence(kind, by not in taken_back, now)
+        if stands:
             current_values.write_text(db, kind, name, came)
             mended.add((kind, name))
-        if fuller or (came == now and order(key) < order(by)):
+        if stands or (came == now and order(key) < order(by)):
             db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
 
 

@@ -11,7 +11,7 @@ import pytest
 from annotator.errors import DamagedError, ProjectError
 from annotator.project import text_twin
 from annotator.project.project import Project
-from annotator.records import Dataset, Document, JudgmentTable, Query, RunTable
+from annotator.records import Answer, Dataset, Document, JudgmentTable, Query, RunTable
 from annotator.storage.care import integrity, merger
 from annotator.storage.content import plain_rows, withdrawal
 from annotator.storage.content.bulk import import_dataset
@@ -242,6 +242,44 @@ def test_an_import_withdrawn_on_one_side_is_withdrawn_in_both(two: tuple[Path, P
     with Store.open(tmp_path / "merged.annot") as store:
         assert holdings.runs(store.db) == []
         assert store.value("imported:qrels", "grade", ("q2", "d2")) is None
+
+
+def texts_from(*documents: Document) -> Callable[[Store], object]:
+    """Import documents, and an answer that stands in for what else comes with them."""
+    what = Dataset(documents=list(documents), answers=[Answer("q1", "Loki")])
+    return lambda store: import_dataset(store, what, Import("Dora", "texts", "person", replace=True))
+
+
+def take_back_last(store: Store) -> None:
+    """Take back the newest import in force."""
+    withdrawal.withdraw(store, next(one.identity for one, there in withdrawal.imports(store) if there), "Ana")
+
+
+def test_who_took_back_and_imported_again_keeps_that_beside_a_copy_that_knows_nothing_of_it(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    again = texts_from(Document("d8", "", "new"))
+    act(two[0], take_back_last, again, again)  # so that texts brought again might hold what is gone
+    for number, sides in enumerate((two, two[::-1])):
+        merger.merge(*sides, tmp_path / f"{number}.annot")
+        assert text_of(tmp_path / f"{number}.annot") == text_of(two[0])
+
+
+@pytest.mark.parametrize("graded", ["d1", "d8"])
+def test_a_text_in_force_counts_before_a_fuller_one_that_was_taken_back(
+    two: tuple[Path, Path], tmp_path: Path, graded: str
+) -> None:
+    act(two[0], texts_from(Document("d8", "Title", "a long text")))
+    shutil.copy(two[0], two[1])
+    act(two[0], take_back_last, texts_from(Document("d8", "", "new")))
+    act(two[1], grade(2, "Ben", graded))
+    for number, sides in enumerate((two, two[::-1])):
+        merger.merge(*sides, tmp_path / f"{number}.annot")
+        with Store.open(tmp_path / f"{number}.annot", read_only=True) as store:
+            assert [one for one in holdings.documents(store.db) if one.id == "d8"] == [
+                Document("d8", "", "new")
+            ]
+    assert text_of(tmp_path / "0.annot") == text_of(tmp_path / "1.annot")
 
 
 def test_what_was_said_of_a_candidate_stays_when_its_import_was_taken_back(
