@@ -10,6 +10,7 @@ from annotator.commands import choices, open_window, printout, progress
 from annotator.commands.choices import Layout
 from annotator.commands.output import file_option
 from annotator.commands.speech import say
+from annotator.errors import UserError
 
 Columns = Annotated[
     list[str] | None,
@@ -89,7 +90,12 @@ def import_files(
         gold_separator=gold_separator,
     )
     with progress.opened(project, "Importing") as (opened, watch):
-        plan = data_import.plan_import(opened, files, chosen, trial=dry_run, watch=watch)
+        try:
+            plan = data_import.plan_import(opened, files, chosen, trial=dry_run, watch=watch)
+        except data_import.Undecided as error:
+            if "grades" in error.choices:
+                raise UserError(f"{error} --grades takes such a rule.") from None
+            raise
         done = (
             plan.tally.sentences(would=True)
             if plan.tally

@@ -121,6 +121,10 @@ def test_grades_are_mapped_by_a_rule(run: Run, project: Path, tmp_path: Path) ->
     assert result.exit_code == 0, result.stderr
     with Project.open(project, annotator="Bob", read_only=True) as opened:
         assert [one.judgment.grade for one in browse.query(opened, 1).candidates if one.id == "d1"] == [5]
+    (tmp_path / "words.csv").write_text("query_id,document_id,grade\nq1,d1,Good\nq1,d2,Bad\n", "utf-8")
+    result = run("import", project, tmp_path / "words.csv", "--dry-run")
+    assert result.exit_code == 1
+    assert result.stderr.endswith("such as Good=4. --grades takes such a rule.\n")
 
 
 def test_a_dump_is_loaded_again_byte_for_byte(run: Run, project: Path, tmp_path: Path) -> None:
