@@ -118,8 +118,11 @@ class Folder:
         """Nothing is held open."""
 
     def _silent(self, error: OSError) -> CarrierError:
+        what = "does not answer"
+        if isinstance(error, FileNotFoundError) and self.path.is_dir():
+            what = "holds no shared project: it is not connected, or nothing has arrived yet"
         return CarrierError(
-            f"The shared folder {self.path} does not answer ({error.strerror}). What you did is safe in your "
+            f"The shared folder {self.path} {what} ({error.strerror}). What you did is safe in your "
             "own project and is handed over once it does."
         )
 

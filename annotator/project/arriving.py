@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from annotator import kept_files
 from annotator.carriers.carrier import Carrier
-from annotator.errors import NewerError
+from annotator.errors import DiskError, NewerError
 from annotator.project import segments
 from annotator.project.segments import MANIFEST, Broken, Named
 from annotator.project.share_record import ShareRecord
@@ -52,7 +52,7 @@ class Arriving:
         return sum(map(len, self.behind.values())) - self._taken - len(self.ready)
 
     def look(self, db: sqlite3.Connection, watch: Watch) -> None:
-        """Read what is new and put it in order; may take long. Raises CarrierError, Stopped."""
+        """Read what is new and put it in order; may take long. Raises CarrierError, DiskError, Stopped."""
         held = arrivals.held(db)
         self.problems = {}
         names = self.carrier.names("segments")
@@ -193,11 +193,19 @@ class Arriving:
             if data is None or segments.sha256(data) != part:
                 self.problems[name] = "it is not whole yet, or was changed"
                 continue
-            kept_files.made(self.cache)
             beside = place.with_name(f"{part}.{os.getpid()}")
-            kept_files.new(beside)
-            beside.write_bytes(data)
-            os.replace(beside, place)
+            try:
+                kept_files.made(self.cache)
+                kept_files.new(beside)
+                beside.write_bytes(data)
+                os.replace(beside, place)
+            except OSError as error:
+                with suppress(OSError):
+                    beside.unlink()
+                raise DiskError(
+                    f"What an import brought cannot be kept in {self.cache.parent} ({error.strerror}). What "
+                    "is in the project stays; once that folder can be written to, exchange again."
+                ) from error
             self.problems.pop(name, None)
             return True
         return False

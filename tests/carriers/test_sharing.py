@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 from annotator.carriers import addresses
 from annotator.carriers.carrier import SHELVES, CarrierError
 from annotator.commands.program import app
-from annotator.errors import ReadOnlyError
+from annotator.errors import DiskError, ReadOnlyError
 from annotator.project import judging, lead_role, maintenance, practice, sharing, text_twin
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
@@ -178,9 +179,12 @@ def test_what_is_not_shared_or_is_another_project_is_refused(
 def test_a_place_that_was_emptied_is_filled_again_or_another_project_s(ana: Project, tmp_path: Path) -> None:
     place = tmp_path / "team"
     sharing.share(ana, str(place))
+    shutil.rmtree(place)
+    place.mkdir()
+    with pytest.raises(CarrierError, match="holds no shared project"):
+        sharing.exchange(ana)
     for shelf in SHELVES:
-        for one in (place / shelf).iterdir():
-            one.unlink()
+        (place / shelf).mkdir()
     sharing.exchange(ana)
     with joined(str(place), tmp_path / "ben.annot") as ben:
         assert twin(ben) == twin(ana)
@@ -191,3 +195,20 @@ def test_a_place_that_was_emptied_is_filled_again_or_another_project_s(ana: Proj
         with pytest.raises(CarrierError, match="another project"):
             sharing.exchange(ana)
         assert (list(place.rglob("*")), events_of(ana)) == (before, events)
+
+
+def test_a_full_disk_is_said_where_an_import_is_fetched_and_the_next_exchange_goes_on(
+    ana: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = str(tmp_path / "team")
+    sharing.share(ana, place)
+
+    def full(path: Path) -> None:
+        raise OSError(ENOSPC, "No space left on device", str(path))
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("annotator.kept_files.new", full)
+        with pytest.raises(DiskError, match="No space left"):
+            sharing.join(place, tmp_path / "ben.annot")
+    with joined(place, tmp_path / "ben.annot") as ben:
+        assert twin(ben) == twin(ana)
