@@ -98,7 +98,7 @@ class Exchange:
 
         Raises CarrierError when the carrier does not answer, or carries another project by now, and Stopped.
         """
-        _mark(self.project, self.carrier, watch.saying(STOPPED))
+        _marked(self.project, self.carrier)
         with self.project.store.reading() as db:
             self.arriving.look(db, watch.saying(STOPPED))
         return self.ready
@@ -122,6 +122,7 @@ class Exchange:
         Raises CarrierError, DamagedError for a project that is not what was recorded, and Stopped.
         """
         self.project.store.prove(watch=watch)
+        _mark(self.project, self.carrier, watch.saying(STOPPED))
         try:
             with self.project.store.reading() as db:
                 went = handing_over.hand_over(db, self.carrier, self.record, watch.saying(STOPPED))
@@ -184,6 +185,7 @@ def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
     with closing(addresses.carrier(address, begin=True)) as carrier:
         _refuse_inside(project.path, carrier)
         _mark(project, carrier, watch)
+        watch.look()
         record = ShareRecord.of(project.identity, project.path)
         if record.carrier != carrier.address:
             record.seen = {}
@@ -248,18 +250,24 @@ def _project_of(carrier: Carrier) -> tuple[str, int] | None:
 
 
 def _mark(project: Project, carrier: Carrier, watch: Watch) -> None:
-    """Let a carrier say which project it holds, unless it does; raises CarrierError where that is another."""
-    there = _project_of(carrier)
+    """Let a carrier say that it holds a project, unless it does; raises CarrierError as `_marked` does."""
+    if _marked(project, carrier):
+        return
     watch.look()
-    if there is None:
-        with project.store.reading() as db:
-            created = db.execute("SELECT created FROM project").fetchone()[0]
-        carrier.append("contents", f"project.{project.identity}.{created}", b"")
-    elif there[0] != project.identity:
+    with project.store.reading() as db:
+        created = db.execute("SELECT created FROM project").fetchone()[0]
+    carrier.append("contents", f"project.{project.identity}.{created}", b"")
+
+
+def _marked(project: Project, carrier: Carrier) -> bool:
+    """Tell whether a carrier says that it holds a project; raises CarrierError where it says another."""
+    there = _project_of(carrier)
+    if there is not None and there[0] != project.identity:
         raise CarrierError(
             f"{carrier.address} carries another project; nothing was written. `annotator share PROJECT "
             "CARRIER` names another place."
         )
+    return there is not None
 
 
 def _refuse_inside(path: Path, carrier: Carrier) -> None:
