@@ -173,7 +173,10 @@ class GradePage(Page):
     def project_changed(self, change: Change) -> None:
         """Follow what was stored."""
         if change.judgments and change.query is not None:
+            before, _ = self.tally.of(False)
             self.tally.follow(change)
+            if 0 in (before, self.tally.of(False)[0]):
+                self.model.refresh()  # what else is said finishes a query only for who never grades
             self.flow.pace.together += change.more_together
             self._stale.add(change.query)
             self._follow()
