@@ -189,6 +189,7 @@ def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
         record = ShareRecord.of(project.identity, project.path)
         if record.carrier != carrier.address:
             record.seen = {}
+        record.came = set()  # who names a place hands over all that it lacks: others may be gone for good
         record.carrier = carrier.address
         record.save()
 

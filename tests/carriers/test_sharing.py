@@ -188,6 +188,12 @@ def test_a_place_that_was_emptied_is_filled_again_or_another_project_s(ana: Proj
     sharing.exchange(ana)
     with joined(str(place), tmp_path / "ben.annot") as ben:
         assert twin(ben) == twin(ana)
+        judging.set_grade(ben, 2, 1, 5)
+        shutil.rmtree(place)
+        for again in (place, tmp_path / "elsewhere"):
+            sharing.share(ben, str(again))
+            with joined(str(again), tmp_path / f"{again.name}-cy.annot") as cy:
+                assert twin(cy) == twin(ben), "what ana did is there without her"
     shutil.rmtree(place)
     with Project.create(tmp_path / "other.annot", "Other", annotator="Ann") as other:
         sharing.share(other, str(place))
