@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from annotator.errors import UserError
-from annotator.project import sharing
+from annotator.project import maintenance, sharing
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, JudgmentTable, Query
 from annotator.storage.care import merger
@@ -156,3 +156,18 @@ def test_what_the_lead_imports_and_takes_back_is_the_same_everywhere(
         assert twin(copies[0]) == twin(copies[1])
         for copy in copies:
             copy.close()
+
+
+def test_what_is_left_out_takes_the_sessions_behind_it_along(team: Callable[[], Path]) -> None:
+    """Ana takes back the query that Ben judges meanwhile: she misses that, and stays sound."""
+    folder = team()
+    brings, judges = [("import", 2, 2, 1)], [("grade", 2, 2, 2)]
+    for done in ((brings, []), ([("withdraw", 0, 0, 0)], judges), ([], [("grade", 1, 1, 1)])):
+        copies = offline(folder, done)
+        for copy in (*copies, copies[0]):
+            said = sharing.exchange(copy)
+        assert maintenance.check(copies[0].path)[0] == ()
+        for copy in copies:
+            copy.close()
+    assert said.waiting
+    assert any("no query with the id 'q3'" in one for one in said.problems)

@@ -134,6 +134,7 @@ def put(
     """Write events and content, and fold what they are about, in a transaction of the caller."""
     fresh = not chain.last(db).key
     keys = arrivals.insert(db, arrived)
+    refuse_headless(db, arrived)
     imports = [one for one in arrived if one.task == "import"]
     gone = set(withdrawal.withdrawn(db)) if imports else set()
     mended: set[tuple[str, str]] = set()
@@ -153,6 +154,16 @@ def put(
     ledger = store.file.ledger
     if ledger.session is not None:
         ledger.clock = max(ledger.clock, arrived[-1].clock)
+
+
+def refuse_headless(db: sqlite3.Connection, arrived: Sequence[Arrived]) -> None:
+    """Raise Unknown for a session that names, as where it began, events that were left out."""
+    begun = [one for one in arrived if one.task == "session"]
+    came = {one.hash for one in arrived}
+    known = came | arrivals.known(db, {head for one in begun for head in one.after["heads"]} - came)
+    for one in begun:
+        if not known.issuperset(one.after["heads"]):
+            raise Unknown(one.session, one.sequence, "it waits for events that were left out")
 
 
 def put_content(
