@@ -15,6 +15,7 @@ from annotator.desktop.actions import COMMANDS
 from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.grade.plain_text import PlainText
 from annotator.desktop.grade.timing import Stopwatch
 from annotator.desktop.grade.wording_field import WordingField
 from annotator.desktop.question import Ask, Choose, Confirm
@@ -628,7 +629,7 @@ def test_esc_leads_from_the_search_to_the_text_and_from_there_to_the_candidates(
     assert page.window().focusWidget() is page.parts.cards
 
 
-def test_the_text_of_an_answer_and_a_note_on_it_are_headed_by_its_words(
+def test_the_text_of_an_answer_is_shown_once_and_a_note_on_it_is_headed_by_its_words(
     qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
 ) -> None:
     window = open_window(make_questions(tmp_path / "questions", 1))
@@ -636,7 +637,9 @@ def test_the_text_of_an_answer_and_a_note_on_it_are_headed_by_its_words(
     wait_for(qtbot, lambda: page.flow.ready)
     words = page.flow.prepared.view.candidates[0].text
     qtbot.keyClick(page.parts.cards, Qt.Key.Key_Space)
-    assert words in {one.text() for one in page.parts.reader.findChildren(QLabel)}
+    heads = {one.text() for one in page.parts.reader.findChildren(QLabel)}
+    assert ("Answer" in heads, words in heads) == (True, False)
+    assert page.parts.reader.findChildren(PlainText)[0].toPlainText() == words
     qtbot.keyClick(page.parts.reader, Qt.Key.Key_M)
     assert words in {
         one.text().removeprefix("Note on ") for one in window.findChild(Ask).findChildren(QLabel)

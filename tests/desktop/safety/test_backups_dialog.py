@@ -121,7 +121,7 @@ def test_a_long_copy_can_be_cancelled(
     looked_after(qtbot, window)
     monkeypatch.setattr("annotator.desktop.results.job_bar.APPEARS_AFTER", 0)
 
-    def endless(_path: Path, _part: Path, watch: Watch) -> None:
+    def endless(_db: object, _name: str, _part: Path, _mode: int, watch: Watch) -> None:
         while True:
             watch.step(2, 4, "Writing a copy")
             time.sleep(0.001)
