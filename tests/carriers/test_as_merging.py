@@ -171,3 +171,20 @@ def test_what_is_left_out_takes_the_sessions_behind_it_along(team: Callable[[], 
             copy.close()
     assert said.waiting
     assert any("no query with the id 'q3'" in one for one in said.problems)
+
+
+def test_a_session_that_states_other_texts_is_left_out_until_both_went_on(team: Callable[[], Path]) -> None:
+    """Ana takes back the document that Ben judges meanwhile: its text is gone in her copy, not in his."""
+    folder, more = team(), [("grade", 1, 1, 1)]
+    exchange(copies := offline(folder, ([("import", 0, 2, 1)], [])))
+    ana, ben = copies
+    for back, judged in (([("withdraw", 0, 0, 0)], [("grade", 0, 2, 2)]), (more, []), ([], more)):
+        for copy in (ana, ben):
+            copy.close()
+        ana, ben = offline(folder, (back, judged))
+        problems = [sharing.exchange(copy).problems for copy in (ana, ben, ana)][1]
+        assert bool(problems) == (back == more)
+        assert all("states other documents" in one for one in problems)
+        assert [maintenance.check(copy.path)[0] for copy in (ana, ben)] == [(), ()]
+    for copy in (ana, ben):
+        copy.close()

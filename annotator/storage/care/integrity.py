@@ -259,15 +259,19 @@ def contents(db: sqlite3.Connection) -> Iterator[str]:
         count, digest = stored.get(name, (0, digests.of_rows(())))
         if (len(hashes), digests.of_rows(hashes)) != (count, digest):
             yield f"the {name} are not those that were imported"
+    for name in stated_otherwise(db):
+        yield f"the {name} are not those that the ledger states"
+
+
+def stated_otherwise(db: sqlite3.Connection) -> list[str]:
+    """Return which sets of content are not what the last statement says, where it saw all other events."""
     tips, _ = events.tips(db)
     row = db.execute(
         "SELECT after FROM event WHERE task IN ('session', 'import') ORDER BY id DESC LIMIT 1"
     ).fetchone()
-    if len(tips) == 1 and row:
-        stated = json.loads(row[0])
-        for name, (_, digest) in stored.items():
-            if stated.get(name) != digest:
-                yield f"the {name} are not those that the ledger states"
+    stated = json.loads(row[0]) if len(tips) == 1 and row else None
+    stored = events.stated(db)
+    return [name for name in stored if stated is not None and stated.get(name) != stored[name]]
 
 
 def imported(db: sqlite3.Connection) -> Iterator[str]:

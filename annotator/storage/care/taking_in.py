@@ -20,7 +20,7 @@ from annotator.errors import (
     ReadOnlyError,
     UnclearError,
 )
-from annotator.storage.care import merger
+from annotator.storage.care import integrity, merger
 from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, withdrawal
 from annotator.storage.content.contents import Counts
 from annotator.storage.ledger import arrivals, chain, current_values, event_fold, events
@@ -151,6 +151,9 @@ def put(
         withdrawal.delete_unused(db, withdrawal.withdrawn(db))
     elif mended or (fresh and any(one.task == "text" for one in arrived)):
         digests.recount(db)
+    back = set(withdrawal.withdrawn(db)) if any(one.task == "session" for one in arrived) else set()
+    if back and taken_back <= back:
+        refuse_other_texts(db, arrived)
     ledger = store.file.ledger
     if ledger.session is not None:
         ledger.clock = max(ledger.clock, arrived[-1].clock)
@@ -164,6 +167,14 @@ def refuse_headless(db: sqlite3.Connection, arrived: Sequence[Arrived]) -> None:
     for one in begun:
         if not known.issuperset(one.after["heads"]):
             raise Unknown(one.session, one.sequence, "it waits for events that were left out")
+
+
+def refuse_other_texts(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:
+    """Raise Unknown for a session that saw all events and yet states other texts than they leave here."""
+    *_, last = (one for one in arrived if one.task in ("session", "import"))
+    if last.task == "session" and (other := integrity.stated_otherwise(db)):
+        why = f"it states other {' and '.join(other)} than an import that was taken back left here"
+        raise Unknown(last.session, last.sequence, why)
 
 
 def put_content(
