@@ -28,7 +28,7 @@ from annotator.storage.care.taking_in import Part
 from annotator.storage.content import plain_rows
 from annotator.storage.ledger import events
 from annotator.storage.ledger.arrivals import Arrived
-from annotator.storage.ledger.current_values import canonical
+from annotator.storage.ledger.current_values import Subject, canonical, comes_back
 from annotator.storage.ledger.events import NO_HASH, Event
 from annotator.tasks import declared
 
@@ -145,7 +145,7 @@ def columns_of(session: str, sequence: int, row: Mapping[str, Any]) -> tuple[Any
         wrong = "who said it"
     elif len(declared(task).subject) != len(subject) or (task == "session") != (not sequence):
         wrong = "its subject"
-    elif (task == "session" and not is_opening(after)) or (task == "import" and type(after) is not dict):
+    elif not is_value(task, tuple(subject), after):
         wrong = "its value"
     if wrong:
         raise Broken(f"in its event {sequence} {wrong} is not as it should be")
@@ -157,6 +157,13 @@ def are_texts(texts: Sequence[str]) -> bool:
     """Tell whether texts hold what names and ids may hold; raises TypeError for what is none."""
     whole = "".join(texts)
     return (whole.isprintable() and len(whole) < SHORT) or not any(text_problem(one, "text") for one in texts)
+
+
+def is_value(task: str, subject: Subject, after: Any) -> bool:
+    """Tell whether a value is one that events of a task leave behind, as far as the tables rely on it."""
+    if task == "session":
+        return is_opening(after)
+    return type(after) is dict if task == "import" else comes_back(task, subject, after)
 
 
 def is_opening(after: Any) -> bool:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from annotator.carriers import addresses
@@ -283,6 +283,9 @@ def shared_project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project
     part=st.sampled_from(["time", "subject", "after", "how", "undoes"]),
     value=ANY,
 )
+@example("text", "after", {"text": True})
+@example("grade", "after", {"state": "graded", "grade": True})
+@example("grade", "after", {"grade": -1})
 def test_whatever_somebody_writes_into_a_segment_is_taken_or_named(
     shared_project: Project, task: str, part: str, value: object
 ) -> None:

@@ -170,6 +170,26 @@ def judgment_value(row: Sequence[Any]) -> dict[str, Any] | None:
     return without_nothing(dict(zip(COLUMNS, columns, strict=True)) | json.loads(beside))
 
 
+def comes_back(task: str, subject: Subject, value: Any) -> bool:
+    """Tell whether the tables give a value back as it was said: those with columns cannot hold any JSON."""
+    level = value.get("grade") if isinstance(value, dict) and declared(task).levels else None
+    if level is not None and (type(level) is not int or level not in declared(task).levels):
+        return False
+    if value is None or task not in (GRADE.name, "text"):
+        return True
+    if not isinstance(value, dict):
+        return False
+    if task == GRADE.name:
+        kinds = {"state": str, "grade": int, "time": int}
+        columns = {name: type(value[name]) for name in COLUMNS if name in value}
+        return columns.items() <= kinds.items() and judgment_value(judgment_columns(value)) == value
+    defaults = TEXTS.get(subject[0], {})
+    return value.keys() <= defaults.keys() and all(
+        part != defaults[name] and type(part) is (int if defaults[name] is None else type(defaults[name]))
+        for name, part in value.items()
+    )
+
+
 def of_gold(gold: GoldList) -> dict[str, Any] | None:
     """Return the value of a gold list."""
     answers = [
