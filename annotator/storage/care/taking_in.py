@@ -145,6 +145,7 @@ def put(
             put_content(db, keys[event.identity], event, brought, (gone_keys, names), mended, part)
         else:
             withdrawal.delete_rows(db, withdrawal.key_of(db, event.undoes))
+    withdrawal.put_named_queries(db, arrived)
     rebuild.put_named(db, arrived)
     fold_all(db, watch) if fresh else fold(db, arrived, mended)
     if any(one.identity in gone or one.undoes for one in imports):

@@ -9,13 +9,14 @@ recorded.
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
 from annotator.errors import ProjectError
-from annotator.storage.content import digests
-from annotator.storage.ledger import event_fold, events
+from annotator.storage.content import contents, digests
+from annotator.storage.ledger import current_values, event_fold, events
+from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.current_values import canonical
 from annotator.storage.ledger.events import Event
 from annotator.storage.store import Store
@@ -219,3 +220,12 @@ def delete_unused(db: sqlite3.Connection, gone: Sequence[str], watch: Watch = UN
         },
     )
     digests.recount(db, watch)
+
+
+def put_named_queries(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:
+    """Insert, without text, the queries that events of others name and that are gone with an import."""
+    places = about("query")
+    named = {one.subject[at] for one in arrived for at in places.get(one.task, ())}
+    new = named - current_values.known_keys(db, "query", named).keys()
+    if new and (gone := withdrawn(db)):
+        contents.query_keys(db, sorted(new), min(key_of(db, one) for one in gone))

@@ -12,11 +12,11 @@ from annotator.errors import DamagedError, ProjectError
 from annotator.project import text_twin
 from annotator.project.project import Project
 from annotator.records import Answer, Dataset, Document, JudgmentTable, Query, RunTable
-from annotator.storage.care import integrity, merger
+from annotator.storage.care import integrity, merger, taking_in
 from annotator.storage.content import plain_rows, withdrawal
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
-from annotator.storage.ledger import undo_stack
+from annotator.storage.ledger import arrivals, undo_stack
 from annotator.storage.reads import holdings
 from annotator.storage.store import Store
 from tests.storage.projects import empty_store, run_of
@@ -301,6 +301,18 @@ def test_what_was_said_of_a_candidate_stays_when_its_import_was_taken_back(
             assert integrity.check(store.db) == []
             assert store.value("Ben", "grade", ("q1", "new"))["grade"] == 5
             assert store.value("Ben", "adjudication", ("q1", "new"))["grade"] == 4
+
+
+def test_a_session_is_not_taken_in_without_the_one_it_began_with(two: tuple[Path, Path]) -> None:
+    act(two[1], grade(1))
+    act(two[1], grade(2))
+    with Store.open(two[1], read_only=True) as store:
+        *_, session = store.db.execute("SELECT identity FROM session ORDER BY id").fetchall()
+        last = arrivals.of_session(store.db, *session, 0, 1)
+    with Store.open(two[0]) as store:
+        taken = taking_in.take(store, last, lambda _: [])
+        assert (taken.events, *taken.left) == ([], *session)
+        assert integrity.check(store.db) == []
 
 
 def test_an_altered_side_is_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
