@@ -61,7 +61,8 @@ def test_scores_of_a_file_are_compared_and_the_projects_come_back(
     assert {"Queries by contrast", "All pairs", "Figures", "Power"} <= offered
     assert len(compare.contrasts.grid.table.data[0]) == 8
     assert not compare.sides.isVisible()
-    assert all(box.width() >= box.sizeHint().width() for box in (compare.bar.first, compare.bar.second))
+    boxes = compare.bar.first, compare.bar.second
+    qtbot.waitUntil(lambda: all(box.width() >= box.sizeHint().width() for box in boxes), timeout=PATIENCE)
     compare.contrasts.setCurrentIndex(compare.contrasts.grid.index(0, 0))
     qtbot.keyClick(compare.contrasts, Qt.Key.Key_Return)
     assert window.heard[-1] == SCORES_ALONE  # type: ignore[attr-defined]
