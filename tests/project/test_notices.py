@@ -34,4 +34,5 @@ def test_each_names_its_licence_and_qt_is_under_the_lgpl() -> None:
     assert "LGPL" in listed["PySide6_Essentials"]
     assert listed["matplotlib"] == "Python Software Foundation License"
     assert "not told" not in listed.values()
-    assert all(f"| {name} |" in notices.page() for name in listed)
+    page = notices.page()
+    assert all(f"| {name} |" in page for name in listed)
