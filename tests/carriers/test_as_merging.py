@@ -28,7 +28,7 @@ GIVEN, IMPORTED = ("grade", "undo", "setting", "settle"), ("import", "judged", "
 Step = tuple[str, int, int, int]
 
 few = settings(
-    max_examples=5,
+    max_examples=3,
     phases=(Phase.explicit, Phase.generate, Phase.shrink),
     suppress_health_check=list(HealthCheck),
 )

@@ -181,7 +181,7 @@ def test_a_server_that_is_stopped_again_and_again_loses_nothing(
                 sharing.join(place, tmp_path / f"{name}.annot")
                 copies.append(Project.open(tmp_path / f"{name}.annot", annotator=name))
             done = set()
-            for _ in range(count(2, 20)):
+            for _ in range(count(1, 20)):
                 for one in copies:
                     value = {"state": "graded", "grade": random.randint(0, 5), "note": str(len(done))}
                     event = one.store.record(one.annotator, "grade", ("q2", "d1"), value)
