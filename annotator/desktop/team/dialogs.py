@@ -53,22 +53,38 @@ def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
     return field, row((field, 1), button("Choose a folder…", browse, parent))
 
 
-class ShareDialog(Dialog):
-    """Asks where a project is to be shared. `shared` follows when that is settled."""
+class CarrierDialog(Dialog):
+    """Asks for a carrier, says what that means, and does in a bar what takes long."""
 
-    shared = Signal()
-
-    def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
-        super().__init__("Work together", parent)
-        self._project = project
-        self.field, choose = carrier_field(self)
+    def __init__(self, title: str, worker: Worker, parent: QWidget) -> None:
+        super().__init__(title, parent)
+        self.field, self.choose = carrier_field(self)
         self.said = prose(sharing.SAID.format(address="the carrier"), "muted", self)
         self.problem = prose("", "danger", self)
         self.problem.hide()
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refuse)
+
+    def _refuse(self, message: str) -> None:
+        self.problem.setText(message)
+        self.problem.show()
+
+    def done(self, result: int) -> None:
+        """Give up what is under way."""
+        self.bar.cancel()
+        super().done(result)
+
+
+class ShareDialog(CarrierDialog):
+    """Asks where a project is to be shared. `shared` follows when that is settled."""
+
+    shared = Signal()
+
+    def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
+        super().__init__("Work together", worker, parent)
+        self._project = project
         self.lay_out(
-            choose,
+            self.choose,
             self.said,
             self.problem,
             self.bar,
@@ -92,15 +108,6 @@ class ShareDialog(Dialog):
     def _begun(self, _: None) -> None:
         self.accept()
         self.shared.emit()
-
-    def _refuse(self, message: str) -> None:
-        self.problem.setText(message)
-        self.problem.show()
-
-    def done(self, result: int) -> None:
-        """Give up what is under way."""
-        self.bar.cancel()
-        super().done(result)
 
 
 class TeamDialog(Dialog):
@@ -142,25 +149,19 @@ class TeamDialog(Dialog):
         self.said.setText(sharing.SAID.format(address="the carrier"))
 
 
-class JoinDialog(Dialog):
+class JoinDialog(CarrierDialog):
     """Asks for a carrier and a file, and makes the file from what the carrier holds. `joined(path)`."""
 
     joined = Signal(Path)
 
     def __init__(self, folder: Path, worker: Worker, parent: QWidget) -> None:
-        super().__init__("Join a team", parent)
+        super().__init__("Join a team", worker, parent)
         self._folder = folder
-        self.field, choose = carrier_field(self)
         self.field.textChanged.connect(self._follow)
         self.file = LineField(parent=self)
         form = QFormLayout()
-        form.addRow("Carrier", choose)
+        form.addRow("Carrier", self.choose)
         form.addRow("Your file", row((self.file, 1), button("Choose…", self._browse, self)))
-        self.said = prose(sharing.SAID.format(address="the carrier"), "muted", self)
-        self.problem = prose("", "danger", self)
-        self.problem.hide()
-        self.bar = JobBar(worker, self)
-        self.bar.problem.connect(self._refuse)
         self._follow("")
         take = self.question("Join", self._join)
         self.lay_out(form, self.said, self.problem, self.bar, take, hint=HINT)
@@ -193,12 +194,3 @@ class JoinDialog(Dialog):
     def _made(self, path: Path) -> None:
         self.accept()
         self.joined.emit(path)
-
-    def _refuse(self, message: str) -> None:
-        self.problem.setText(message)
-        self.problem.show()
-
-    def done(self, result: int) -> None:
-        """Give up what is under way; what was fetched is not fetched again."""
-        self.bar.cancel()
-        super().done(result)
