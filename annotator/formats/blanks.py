@@ -6,9 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from annotator.errors import UserError
 from annotator.formats.declaration import Head
 from annotator.formats.table_columns import is_header
+from annotator.text.counts import counted
 
 ITERATIONS = frozenset({"0", "Q0"})
 """What stands in the second column of TREC's runs and judgments, where it has no meaning."""
+
+JSON = b"{"
+"""What a line of a TREC file never begins with: such a line is JSON."""
 
 _BLANKS = re.compile(r"[ \t\r]+")
 _BROKEN = re.compile(r"[ \t\r\n]")
@@ -45,11 +49,13 @@ class Comments:
         return (f"{name}: {lines} with # ({first}) and {left}, as trec_eval 10 does.",)
 
 
-def columns_found(parts: Sequence[object], most: int) -> str:
-    """Return in words how many columns a line has that was split into at most `most` and a rest."""
-    if len(parts) > most:
-        return f"more than {most} columns"
-    return f"{len(parts)} column{'s' if len(parts) > 1 else ''}"
+def misfit(line: bytes, parts: Sequence[bytes], most: int, wanted: str) -> tuple[str, int | None]:
+    """Return what is wrong with a line of some columns and a rest, and where, if in one place."""
+    if parts[0].startswith(JSON):
+        wrong = f"begins with {{ as JSON does, where {wanted} should stand; take the line out"
+        return f"{wrong}, or give the file's format", line.find(JSON) + 1
+    found = f"more than {most} columns" if len(parts) > most else counted(len(parts), "column")
+    return f"{found} where {wanted} should stand; ids cannot hold blanks", None
 
 
 def most_rows_fit(head: Head, fits: Callable[[list[str]], bool]) -> bool:
@@ -60,12 +66,13 @@ def most_rows_fit(head: Head, fits: Callable[[list[str]], bool]) -> bool:
     rows = [row for row in map(columns, head.lines[:50]) if row]
     if rows and is_header(head.lines[0]) and not fits(rows[0]):
         return False
-    return bool(rows) and sum(fits(row) and row[0][0] != "{" for row in rows) * 2 >= len(rows)
+    return bool(rows) and sum(fits(row) and row[0][0] != JSON.decode() for row in rows) * 2 >= len(rows)
 
 
 def cannot_stand(identity: str, first: bool = False) -> bool:
-    """Say whether an id would be torn apart in a file with columns of blanks; as `first`, begin a comment."""
-    return identity.startswith(("\ufeff", "#") if first else "\ufeff") or _BROKEN.search(identity) is not None
+    """Say whether an id would be torn apart between blanks; as `first`, begin a comment or JSON."""
+    begins = ("\ufeff", "#", "{") if first else "\ufeff"
+    return identity.startswith(begins) or _BROKEN.search(identity) is not None
 
 
 def refuse_blanks(first: Iterable[str], *others: Iterable[str]) -> None:
@@ -75,6 +82,6 @@ def refuse_blanks(first: Iterable[str], *others: Iterable[str]) -> None:
     if bad:
         shown = ", ".join(repr(one) for one in bad[:5])
         raise UserError(
-            f"{len(bad)} ids hold blanks, or begin a line with # as comments do, which a TREC file cannot "
-            f"carry ({shown}). Choose another format."
+            f"{len(bad)} ids hold blanks, or begin a line with # as comments or {{ as JSON, which a TREC "
+            f"file cannot carry ({shown}). Choose another format."
         )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.formats import column_scanner, trec_qrels
+from annotator.formats.blanks import JSON
 from annotator.formats.column_scanner import Bytes, Keys, Odd, Places
 from annotator.formats.declaration import Reading
 from annotator.formats.rows import query_id_problem
@@ -119,8 +120,11 @@ class QueryNumbers:
         self._slots: dict[int, _Slots] = {}
 
     def of_rows(self, table: column_scanner.Table) -> NDArray[np.int32]:
-        """Return the number of each row's query; raises Odd for an id that is not allowed."""
-        return self.of_tokens(table.data, *table.bounds(0))
+        """Return the number of each row's query; raises Odd for an id that is not allowed and for JSON."""
+        starts, ends = table.bounds(0)
+        if (table.data[starts] == ord(JSON)).any():
+            raise Odd
+        return self.of_tokens(table.data, starts, ends)
 
     def of_tokens(self, data: Bytes, starts: Places, ends: Places) -> NDArray[np.int32]:
         """Return the number of each id that stands in some bytes; raises Odd for one that is not allowed."""

@@ -6,7 +6,7 @@ A line that begins with # is a comment.
 from pathlib import Path
 
 from annotator.formats import numbers
-from annotator.formats.blanks import ITERATIONS, Comments, columns_found, most_rows_fit, refuse_blanks
+from annotator.formats.blanks import ITERATIONS, JSON, Comments, misfit, most_rows_fit, refuse_blanks
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.rows import JudgmentRows
 from annotator.formats.text_lines import Problems, byte_lines, refusal
@@ -39,9 +39,8 @@ def read_columns(path: Path, reading: Reading, names: str, width: int) -> Datase
         parts = line.split(None, width)
         if not parts or comments.take(parts, width):
             continue
-        if len(parts) != width:
-            columns = columns_found(parts, width)
-            problems.add(number, f"{columns} where {names} should stand; ids cannot hold blanks")
+        if len(parts) != width or parts[0].startswith(JSON):
+            problems.add(number, *misfit(line, parts, width, names))
             continue
         grade = numbers.whole(parts[3])
         tag = parts[5:] if tag is None else tag

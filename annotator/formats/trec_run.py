@@ -13,10 +13,11 @@ from annotator.errors import UserError
 from annotator.formats import numbers
 from annotator.formats.blanks import (
     ITERATIONS,
+    JSON,
     Comments,
     cannot_stand,
     columns,
-    columns_found,
+    misfit,
     most_rows_fit,
     refuse_blanks,
 )
@@ -124,9 +125,8 @@ def plain_rows(
         parts = line.split(None, 6)
         if not parts or comments.take(parts, 6):
             continue
-        if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)):
-            found = columns_found(parts, 6)
-            problems.add(number, f"{found} where {COLUMNS} should stand; ids cannot hold blanks")
+        if len(parts) < 6 or (len(parts) > 6 and _shifted(parts)) or parts[0].startswith(JSON):
+            problems.add(number, *misfit(line, parts, 6, COLUMNS))
             continue
         score = numbers.decimal(parts[4])
         if score is None:

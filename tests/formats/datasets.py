@@ -39,7 +39,7 @@ ids = st.one_of(
     st.sampled_from([one for one in NASTY if not set(one) & set("\t\n\r")]),
     st.text(characters, min_size=1, max_size=8),
 ).map(usable)
-plain_ids = ids.map(lambda text: text.replace(" ", "_").replace("#", "+"))
+plain_ids = ids.map(lambda text: text.replace(" ", "_").replace("#", "+").replace("{", "("))
 fields: st.SearchStrategy[dict[str, Json]] = st.dictionaries(
     some_text, st.one_of(texts, st.integers(-5, 5), st.none(), st.lists(texts, max_size=2)), max_size=2
 )

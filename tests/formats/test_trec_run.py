@@ -1,14 +1,21 @@
 import gzip
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from annotator.errors import InputError, UserError
 from annotator.formats import trec_run
 from annotator.formats.declaration import Reading
-from annotator.formats.judged_pairs import qrels_of
+from annotator.formats.hits import hits_of_run
+from annotator.formats.judged_pairs import qrels_of, qrels_of_table
+from annotator.formats.rows import JudgmentRows
+from annotator.formats.run_pieces import pieces
+from annotator.formats.text_lines import Problems
 from annotator.records import Dataset, RunTable
 from tests.formats.datasets import run_of
 
@@ -99,6 +106,35 @@ def test_an_id_with_a_blank_shifts_the_columns_and_is_refused(tmp_path: Path, id
     ((line, message),) = problems(tmp_path / "a", f"1 Q0 {identity} 1 3 t\n")
     assert line == 1
     assert "more than 6 columns" in message
+
+
+JSON_LINES = st.sampled_from(
+    ['{"qid": "1", "a": 2, "b": 3}', "{ Q0 d 1 3 t", "{1 Q0 d 1 3 t", "  {} Q0 d 1 3 t"]
+)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(JSON_LINES, st.integers(0, 3), st.integers(0, 3))
+def test_a_line_that_begins_as_json_is_never_a_row_wherever_it_stands(
+    tmp_path: Path, line: str, before: int, behind: int
+) -> None:
+    path = tmp_path / "a"
+    rows = [f"1 Q0 {at} 1 3 t" for at in range(before + behind)]
+    path.write_text("\n".join((*rows[:before], line, *rows[before:])), "utf-8")
+    judged = JudgmentRows(Problems(path))
+    judged.add("{1", "d", 1, None)
+    qrels = qrels_of_table(judged.table("which may have such an id"))
+    ways: list[Callable[[], object]] = [
+        lambda: trec_run.FORMAT.read(path),
+        lambda: trec_run.FORMAT.read(path, Reading(in_pieces=True)),
+        lambda: list(pieces(path, trec_run.FORMAT, Reading())),
+        lambda: hits_of_run(path, qrels),
+    ]
+    for way in ways:
+        with pytest.raises(InputError) as caught:
+            way()
+        (problem,) = caught.value.problems
+        assert (problem.line, problem.column) == (before + 1, line.index("{") + 1)
 
 
 def test_the_query_id_all_is_refused_because_it_names_the_mean(tmp_path: Path) -> None:
