@@ -1,6 +1,7 @@
 """The table of who may import whom, held against the code."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -285,3 +286,8 @@ def test_a_project_forwards_to_no_verb() -> None:
         "annotator",
         "use_annotator",
     }
+
+
+def test_sql_names_no_value_by_number_as_python_from_3_14_on_refuses() -> None:
+    numbered = [one for one in PACKAGE.rglob("*.py") if re.search(r"\?\d", one.read_text("utf-8"))]
+    assert numbered == []

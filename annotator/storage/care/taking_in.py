@@ -309,7 +309,7 @@ def write_newest(db: sqlite3.Connection, task: str, who: int, subject: str) -> N
     """Make what the last event about a subject left behind the current value; raises Unknown."""
     row = db.execute(
         "SELECT after, identity, sequence FROM event JOIN session ON session.id = session "
-        "WHERE subject = ?1 AND task = ?2 AND (?3 = 0 OR annotator = ?3) ORDER BY event.id DESC LIMIT 1",
+        "WHERE subject = ? AND task = ? AND ? IN (0, annotator) ORDER BY event.id DESC LIMIT 1",
         (subject, task, who),
     ).fetchone()
     if row is None:
