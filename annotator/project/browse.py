@@ -31,7 +31,7 @@ from annotator.project.views import (
 )
 from annotator.records import AnnotatorKind
 from annotator.storage.ledger import current_values
-from annotator.storage.reads import arrays, holdings, practice, query_list, search
+from annotator.storage.reads import arrays, holdings, practice, query_list, said_beside, search
 from annotator.storage.reads import lookup as stored
 from annotator.storage.store import Store
 from annotator.tasks import GRADE
@@ -222,7 +222,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         language = setting(db, "language")
         asked_of_each, grades = questions(db, key), query_list.grades(db, me)
         cited = cited_in(db, texts.values(), SHOWN_TEXT)
-        said = stored.said_of(db, key, me) if asked_of_each or cited.answers or not grades else {}
+        said = said_beside.said_of(db, key, me) if asked_of_each or cited.answers or not grades else {}
         preferred = () if grades else tuple(side_by_side(db, key, said))
         gold = gold_list(asked.id, stored.gold_of(db, key))
         passage = (

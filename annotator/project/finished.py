@@ -15,7 +15,7 @@ from annotator.project.citations import Cited, cited_in
 from annotator.project.nuggets import nuggets_of
 from annotator.project.settings import setting
 from annotator.project.views import Asked, QueryView
-from annotator.storage.reads import lookup, query_list
+from annotator.storage.reads import lookup, query_list, said_beside
 from annotator.storage.reads.preferred import twos_of
 from annotator.tasks import CITATION, JUDGED, PREFERENCE, RATING, SUPPORT
 
@@ -71,9 +71,14 @@ def finished_among(
     return found
 
 
-def _asked(db: sqlite3.Connection, query: int, annotator: int, grades: bool) -> Iterator[tuple[str, bool]]:
-    """Yield what is asked beside the grade of the candidates of a query: the task, and whether it is said."""
-    said = lookup.said_of(db, query, annotator)
+def _asked(
+    db: sqlite3.Connection, query: int, annotator: int, grades: bool, before: int | None = None
+) -> Iterator[tuple[str, bool]]:
+    """Yield what is asked beside the grade of the candidates of a query: the task, and whether it is said.
+
+    With `before` (the key of an event), whether it was said then.
+    """
+    said = said_beside.said_of(db, query, annotator, before)
     pool = lookup.pool(db, query, setting(db, "pool_depth"))
     citing = any(name[0] == CITATION.name for some in said.values() for name in some)
     cited = cited_in(db, lookup.contents(db, pool, 1).values(), 1) if citing else Cited({}, {})
@@ -91,6 +96,22 @@ def side_by_side(
     """Yield, of every two answers that stand side by side, the task and whether it is said."""
     for two in twos_of(db, query):
         yield PREFERENCE.name, (PREFERENCE.name, *two.subject[2:]) in said.get(two.first, ())
+
+
+def blind(db: sqlite3.Connection, annotator: str, query: int) -> bool:
+    """Say whether what the annotator says of a query now is said without its ranks, scores and systems.
+
+    Who had finished it by something else than grades could see them, also where it is open again since they
+    judge it by more, or took something back.
+    """
+    if revealed(db, annotator, query):
+        return False
+    me = lookup.annotator_key(db, annotator)
+    if not query_list.begun_beside(db, me, [query], TASKS):
+        return True
+    first = said_beside.first_decision(db, me)
+    finished_before = first is not None and _finished(_asked(db, query, me, False, first), False, False)
+    return not (finished_before or said_beside.said_unblinded(db, query, me))
 
 
 def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:

@@ -82,7 +82,7 @@ def judge(
         subject = pair_ids(db, query, candidate)
         before = project.store.value(project.annotator, GRADE.name, subject) or {}
         kept = {name: value for name, value in before.items() if name not in replaced}
-        blind = not finished.revealed(db, project.annotator, query)
+        blind = finished.blind(db, project.annotator, query)
         event = project.store.record(
             project.annotator,
             GRADE.name,
@@ -136,7 +136,7 @@ def _together(
         }
         if not ids:
             return Change(TOGETHER.name, int(query), before={}, after={}, said=NOTHING_OPEN)
-        blind = not finished.revealed(db, who, query)
+        blind = finished.blind(db, who, query)
         subject = (query_id(db, query),)
         value = {**how, "grade": grade, "candidates": [*ids.values()]}
         action = store.record(who, TOGETHER.name, subject, value, blind=blind, how=how["how"])
@@ -170,7 +170,7 @@ def say(
             value = {"grade": checked_level(task.name, level), **beside, "time": project.store.moment}
             if before and {**before, "time": None} == {**value, "time": None}:
                 value = before
-        blind = query is not None and not finished.revealed(db, project.annotator, query)
+        blind = query is not None and finished.blind(db, project.annotator, query)
         who = project.annotator
         project.store.record(who, task.name, subject, value, milliseconds=milliseconds, blind=blind, how=how)
     return Change(task.name, query, candidate, settled_grade(before), level, ending=subject[2:])

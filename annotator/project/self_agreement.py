@@ -88,7 +88,7 @@ def grade_again(
         first = (project.store.value(project.annotator, GRADE.name, subject) or {}).get("grade")
         if first is None:
             raise UserError("This candidate has no grade of yours, so there is nothing to ask again.")
-        blind = not finished.revealed(db, project.annotator, query)
+        blind = finished.blind(db, project.annotator, query)
         value = {"first": first, "grade": checked_level("repeat", grade)}
         project.store.record(
             project.annotator, "repeat", subject, value, milliseconds=milliseconds, blind=blind, how=how

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from annotator.project import blindness, browse, judging, lead_role, practice
 from annotator.project import settings as kept
 from annotator.project.finished import finished, revealed
+from annotator.project.history import history
 from annotator.project.nuggets import Nugget, set_nuggets
 from annotator.project.preferences import prefer, to_prefer
 from annotator.project.project import Project
@@ -111,6 +112,11 @@ def test_a_query_is_finished_when_what_one_judges_it_by_is_judged(
         assert revealed(db, asking.annotator, query) == expected
     assert (query not in blindness.hidden_keys(asking)) == expected
     assert ("q" in blindness.seen_queries(asking)[0]) == expected
+    could_see = by_grades or (beside[:1] == ["all"] and not grades)
+    for where, at in (("other", 0), ("q", 0), ("q", 1)):
+        key = browse.key_of(asking, where)
+        judging.set_grade(asking, key, browse.query(asking, key).candidates[at].key, 2)
+    assert [one.blind for one in history(asking, query)[:2]] == [not could_see] * 2
 
 
 def test_practice_is_graded_and_makes_nobody_one_who_grades(asking: Project) -> None:

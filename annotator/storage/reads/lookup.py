@@ -15,7 +15,6 @@ from annotator.storage.ledger.events import Until
 from annotator.storage.reads.arrays import PIECE, TOGETHER, table
 from annotator.storage.reads.holdings import CONTENT, StoredContent, stored_content
 from annotator.storage.reads.query_list import SOME, has_runs, keys_text, pool_select
-from annotator.tasks import JUDGED
 
 CALLED = "CASE WHEN candidate.query IS NULL THEN external ELSE coalesce(text, external) END"
 """What people call a candidate: a document's id, a predicted answer's text."""
@@ -217,22 +216,6 @@ def withdrawn_before(db: sqlite3.Connection, event: int) -> int:
             (event,),
         ).fetchone()[0]
     )
-
-
-def said_of(db: sqlite3.Connection, query: int, annotator: int) -> dict[int, dict[tuple[str, ...], int]]:
-    """Return what an annotator said of a query's candidates beside their grades, by candidate.
-
-    Levels stand by task and what the subject ends in.
-    """
-    said: dict[int, dict[tuple[str, ...], int]] = {}
-    rows = db.execute(
-        "SELECT candidate, task, subject, value ->> '$.grade' FROM value "
-        "WHERE query = ? AND task IN (SELECT value FROM json_each(?)) AND annotator = ?",
-        (query, json.dumps([one.name for one in JUDGED]), annotator),
-    )
-    for candidate, task, subject, level in rows:
-        said.setdefault(candidate, {})[task, *json.loads(subject)[2:]] = level
-    return said
 
 
 def nuggets_of(db: sqlite3.Connection, query: int) -> list[tuple[str, dict[str, Any]]]:
