@@ -83,9 +83,10 @@ PROMISES: dict[str, tuple[str, ...]] = {
     "Every other promise of the grading loop is listed with its test.": ("test_promises_of_grading",),
     "An event that was changed, moved or removed shows, unless all hashes after it were computed anew; "
     "such a forgery, and a session that was left out, show only against a head that was kept elsewhere "
-    "(`annotator check --contains HEAD`), and every report bears one, as does the file beside a table "
-    "that a command or the window writes as CSV. Data exports, which are what other tools read, figures, "
-    "and what a notebook writes bear none.": (
+    "(`annotator check --contains HEAD`), and every report and file of scores bears one, as does the file "
+    "beside a table or an export of data that a command or the window writes. Figures bear none, nor do "
+    "tables that a notebook writes with other libraries.": (
+        "commands/test_written_tables",
         "storage/care/test_integrity",
         "storage/ledger/test_heads",
     ),

@@ -310,8 +310,8 @@ MADE_OF_WORDS: dict[str, Callable[..., object]] = {"options": options_of, "compa
 """What commands may ask for by these names."""
 
 
-ORIGIN = ContextVar("origin", default="")
-"""Where the tables of this command come from, a sentence; empty where from no project."""
+ORIGIN = ContextVar[tuple[str, ...]]("origin", default=())
+"""Where what this command writes comes from, a sentence each; none where from no project."""
 
 
 def reading(project: Path) -> "Project":
@@ -325,7 +325,7 @@ def reading(project: Path) -> "Project":
     if opened.told:
         say(opened.told, err=True)
     proved = opened.proved()
-    ORIGIN.set(written_from(proved))
+    ORIGIN.set((written_from(proved),))
     return proved
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.commands import printout, progress
+from annotator.commands import choices, printout, progress
 from annotator.commands.forms import flag_of
 from annotator.commands.output import file_option
 from annotator.commands.speech import say
@@ -157,12 +157,15 @@ def is_scores(output: Path | None) -> bool:
 
 def scores_in(path: Path, options: Options) -> "EvaluationResult":
     """Return the chosen scores of a file; ends with wrong usage for an option that is settled there."""
+    from annotator.evaluation.conventions_text import head
     from annotator.project.score_files import CHOSEN, scores_of
 
     for one in fields(Options):
         if one.name not in CHOSEN and getattr(options, one.name) != one.default:
             raise typer.BadParameter("it is settled in a file of scores", param_hint=flag_of(one.name))
-    return scores_of(path, options)
+    result = scores_of(path, options)
+    choices.ORIGIN.set(tuple(head(result.provenance)))
+    return result
 
 
 def put_scores(result: "EvaluationResult", output: Path) -> None:

@@ -47,13 +47,9 @@ def put_exactly(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()  # so that notes, on stderr, stand below it also where both go to one file
         return
-    from annotator.formats.beside import say_beside
-    from annotator.formats.whole_files import replacing
+    from annotator.formats.beside import write_with_origin
 
-    with replacing(output) as file:
-        file.write(text)
-    if origin := ORIGIN.get():
-        say_beside(output, [origin])
+    write_with_origin(output, text.encode(), ORIGIN.get())
 
 
 def put_table(table: "Table", layout: Layout, output: Path | None) -> None:

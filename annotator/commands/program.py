@@ -74,7 +74,7 @@ class Commands(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; what the user can be told goes to stderr, and the status is 1."""
-        ORIGIN.set("")
+        ORIGIN.set(())
         try:
             with usage_shown():
                 return super().invoke(ctx)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from annotator.commands.choices import ORIGIN
 from annotator.commands.speech import say
 from annotator.text.visible import visible
 from annotator.watch import UNWATCHED, Watch
@@ -39,8 +40,10 @@ def shown(what: str) -> Iterator[Watch]:
 def opened(path: Path, what: str) -> Iterator[tuple["Project", Watch]]:
     """Open a project to write to it, say so when it was brought up to date for that, and give a watch."""
     from annotator.project.project import Project
+    from annotator.project.written_from import written_from
 
     with shown(what) as watch, Project.open(path, watch=watch).proved() as project:
         if project.told:
             say(project.told, err=True)
         yield project, watch
+        ORIGIN.set((written_from(project),))

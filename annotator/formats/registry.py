@@ -13,6 +13,7 @@ from types import MappingProxyType
 from annotator import formats
 from annotator.errors import InputError, Problem, UserError
 from annotator.formats import trec_run
+from annotator.formats.beside import table_of
 from annotator.formats.column_scanner import Odd
 from annotator.formats.declaration import Format, Head, Reading
 from annotator.formats.hits import RunHits, hits_of_run, hits_of_table
@@ -63,6 +64,8 @@ def sniff(path: Path) -> Format | None:
     if binary := _by_magic(path):
         return binary
     head = Head(path.name.lower(), beginning(path))
+    if table_of(head.name, head.text):
+        return None
     return next((one for one in FORMATS.values() if one.recognises(head)), None)
 
 
@@ -189,6 +192,9 @@ def _run_or_judgments(path: Path) -> str:
 def unknown(path: Path) -> list[Problem]:
     """Return what is told of a file in no format: what it looks most like, and where it breaks."""
     start = beginning(path, SMALL) if path.is_file() else "folder"
+    if table := table_of(path.name, start):
+        told = f"says where {table} comes from, and holds nothing to import; leave it out"
+        return [Problem(str(path), None, None, told)]
     if not start:
         return [Problem(str(path), None, None, "is empty; give a file that holds something")]
     if "\0" in start:

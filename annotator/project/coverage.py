@@ -13,8 +13,7 @@ from annotator.evaluation.evaluator import evaluate
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Cells, Column, Table
 from annotator.evaluation.results import Provenance
-from annotator.formats.beside import say_beside
-from annotator.formats.whole_files import replacing
+from annotator.formats.beside import write_with_origin
 from annotator.metrics.bounds import WITHOUT_BOUNDS, Unjudged, bounds
 from annotator.metrics.ideal import has_ideal, reordered_value
 from annotator.project.project_scores import collected
@@ -260,7 +259,5 @@ def unjudged_by_query(top: Coverage) -> Table:
 def write_judging_list(state: State, path: Path, options: Options = Options()) -> str:
     """Write what is to be judged as a CSV of ids, best ranks and systems; return what is to be said of it."""
     table = to_judge(judging_list(state, options))
-    with replacing(path) as file:
-        file.write(csv.write(table))
-    say_beside(path, head(provenance(state, options)))
+    write_with_origin(path, csv.write(table).encode(), head(provenance(state, options)))
     return f"{len(table.rows)} candidates written to {path}. {csv.note(table)}".strip()

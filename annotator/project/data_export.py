@@ -12,6 +12,7 @@ from annotator.errors import UserError
 from annotator.evaluation.conventions_text import practice_left_out
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
+from annotator.formats.beside import say_beside
 from annotator.formats.declaration import Writing
 from annotator.formats.merged_datasets import Documents
 from annotator.formats.registry import FORMATS, format_named
@@ -19,6 +20,7 @@ from annotator.project import answer_parts, text_twin
 from annotator.project.project import Project
 from annotator.project.state import qrels_of, state_of
 from annotator.project.stored_values import gold_list
+from annotator.project.written_from import written_from
 from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
@@ -89,14 +91,18 @@ def export(
 ) -> list[str]:
     """Write what a format can hold, and return in sentences what it cannot and what else is to be said.
 
-    Raises DamagedError when the project does not match its own hashes, UserError for what cannot be written
-    or has nothing to write, and Stopped; the file is then what it was.
+    Beside it is said from which ledger head it is; plain text of everything holds the ledger itself. Raises
+    DamagedError when the project does not match its own hashes, UserError for what cannot be written or has
+    nothing to write, and Stopped; the file is then what it was.
     """
     if key == TWIN.key:
         text_twin.dump(project, path, choices.named, watch)
         return []
     watch = watch.saying(text_twin.STOPPED)
-    return write(state_of(project, choices.options, watch), key, path, choices, watch)
+    state = state_of(project, choices.options, watch)
+    told = write(state, key, path, choices, watch)
+    say_beside(path, [written_from(project, state.head)])
+    return told
 
 
 def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Watch = UNWATCHED) -> list[str]:

@@ -5,12 +5,14 @@ from pathlib import Path
 
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
+from annotator.formats.beside import say_beside
 from annotator.formats.declaration import Writing
 from annotator.formats.registry import FORMATS
 from annotator.project import browse
 from annotator.project.answer_parts import stored
 from annotator.project.project import Project
 from annotator.project.state import state_of
+from annotator.project.written_from import written_from
 from annotator.records import AnswerParts, Dataset
 from annotator.tasks import NUGGET
 from annotator.text.counts import counted
@@ -33,6 +35,7 @@ def write_nuggets(project: Project, path: Path, annotator: str = "") -> str:
     else:
         lines = [*{one.query_id: _without_levels(one) for one in said}.values()]
     FORMATS["nuggets"].write(Dataset([*state.queries.values()], said=lines), path, Writing())
+    say_beside(path, [written_from(project, state.head)])
     count = counted(sum(len(one.nuggets) for one in lines), "assignment" if annotator else "nugget")
     merged = sum("into" in one.value for one in state.said.get(NUGGET.name, ()))
     left = f" {counted(merged, 'nugget was', 'nuggets were')} left out, merged into others." if merged else ""

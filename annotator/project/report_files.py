@@ -24,9 +24,9 @@ from annotator.evaluation.subsets import narrowed
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.paper import ENDINGS, figure_file
 from annotator.figures.subject import Subject
-from annotator.formats.beside import say_beside
+from annotator.formats.beside import write_with_origin
 from annotator.formats.trec_run import renamed
-from annotator.formats.whole_files import file_name, replacing, replacing_all, replacing_bytes
+from annotator.formats.whole_files import file_name, replacing, replacing_all
 from annotator.project import annotator_agreement, assignments, audit_result, data_export, model_agreement
 from annotator.project.answer_models import models_for, naming
 from annotator.project.audit_claim import audited
@@ -132,11 +132,9 @@ def write_report_of_scores(
 def _written(material: Material, path: Path, choice: Choice) -> str:
     """Write what was gathered, and return what is to be said of it."""
     told = telling(material, choice)
-    made = content(told, choice)
-    with replacing_bytes(path) as file:
-        file.write(made)
-    if choice.format == "csv":
-        say_beside(path, [*head(told.result.provenance), f"Again: {told.result.provenance.command}"])
+    known = told.result.provenance
+    beside_it = (*head(known), f"Again: {known.command}") if choice.format == "csv" else ()
+    write_with_origin(path, content(told, choice), beside_it)
     return note_of(told, choice)
 
 

@@ -10,7 +10,7 @@ from annotator.evaluation.options import Width
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.paper import figure_file
-from annotator.formats.beside import say_beside
+from annotator.formats.beside import write_with_origin
 from annotator.formats.whole_files import replacing_bytes
 from annotator.project.provenance import HIDDEN
 from annotator.reports.report_formats import Choice, table_file
@@ -32,10 +32,7 @@ def write_figure(path: Path, draw: "Callable[[Theme], Drawn]", width: Width) -> 
 def write_table(path: Path, table: Table, choice: Choice, name: str, origin: Sequence[str]) -> str:
     """Write a table that is on show in the chosen format, and say where it is; raises UserError."""
     made = table_file(table, choice, name, origin)
-    with replacing_bytes(path) as file:
-        file.write(made)
-    if choice.format == "csv":
-        say_beside(path, origin)
+    write_with_origin(path, made, origin if choice.format == "csv" else ())
     return f"Written: {path}"
 
 

@@ -16,6 +16,7 @@ from annotator.project import blindness
 from annotator.project.report_files import Choice
 from annotator.project.shown_files import write_table
 from annotator.project.views import Change
+from annotator.project.written_from import written_from
 from annotator.tasks import STATED
 
 NOWHERE = "Tab or a click leads to a table or figure; the one that has the keys is saved."
@@ -86,7 +87,7 @@ class FollowingPage(Page):
         self.worker.submit(self, partial(blindness.unblind_all, self.project), done)
 
     def origin(self) -> Sequence[str]:
-        """Return where the tables on show come from, a sentence each."""
+        """Return where the tables on show come from, a sentence each; none where that is the project now."""
         return ()
 
     def save_shown(self) -> None:
@@ -98,10 +99,12 @@ class FollowingPage(Page):
             table, origin = here.table_on_show(), tuple(self.origin())
             path, name = self.project.path, self.project.path.stem
 
+            def written(to: Path, choice: Choice, *_: object) -> str:
+                told = origin or (written_from(self.project),)
+                return write_table(to, table, choice, name, told)
+
             def save(to: Path, choice: Choice) -> None:
-                self.worker.start(
-                    self, lambda *_: write_table(to, table, choice, name, origin), self.said.emit
-                )
+                self.worker.start(self, partial(written, to, choice), self.said.emit)
 
             SaveTable(table, path, save, self).open()
         else:
