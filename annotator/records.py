@@ -229,8 +229,8 @@ class Dataset:
 
     `long_runs` are there only where a reader was asked for runs in pieces. `people` are the judgments of a
     file by several people, by their names, instead of `judgments`. `said` are nuggets, and what is said of
-    the parts of answers. `notes` are sentences for the
-    person who imports ("12 texts were repeated in one n-best list").
+    the parts of answers. `also` names what else a project has, which no file takes. `notes` are sentences for
+    the person who imports ("12 texts were repeated in one n-best list").
     """
 
     queries: Sequence[Query] = ()
@@ -243,6 +243,7 @@ class Dataset:
     long_runs: Sequence[LongRun] = ()
     people: Mapping[str, JudgmentTable] = field(default_factory=dict)
     said: Sequence[AnswerParts] = ()
+    also: frozenset[str] = frozenset()
 
     def judged(self) -> Iterator[tuple[str, str, int]]:
         """Yield (query id, candidate id, grade) of each judgment, in their order."""

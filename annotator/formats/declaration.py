@@ -38,6 +38,12 @@ PART_WORDS: Mapping[Part, str] = {
     "support": "whether passages support the sentences that cite them",
 }
 
+IN_PROJECTS_ALONE: Mapping[str, str] = {
+    "aspects": "what people said under questions of the project's own",
+    "preferences": "which of two answers people prefer",
+}
+"""What a project may have and no format holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -104,7 +110,8 @@ Writer = Callable[[Dataset, Path, Writing], None]
 class Format:
     """One layout of files.
 
-    `holds` are the parts it can carry. `recognises` judges by content (a name only decides where two layouts
+    `holds` are the parts it can carry; those `beside` are written, but when it is read they are left to other
+    files. `recognises` judges by content (a name only decides where two layouts
     look the same); a binary format is known by the first bytes, its `magic`. `rows` are those of a plain
     table, of whose columns the user may say what they hold. `details` lists in sentences what of the held
     parts would be lost on export. With `folder`
@@ -126,6 +133,7 @@ class Format:
     folder: bool = False
     one_system: bool = False
     needs: frozenset[Part] = frozenset()
+    beside: frozenset[Part] = frozenset()
 
     def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
         """Return what a file holds; raises InputError with the places that cannot be taken.
@@ -144,7 +152,12 @@ class Format:
         """Return in words what of a dataset would be written."""
         if self.nothing(dataset):
             return []
-        return [PART_WORDS[part] for part in PARTS if part in self.holds and has(dataset, part)]
+        return [PART_WORDS[part] for part in PARTS if part in self.written and has(dataset, part)]
+
+    @property
+    def written(self) -> frozenset[Part]:
+        """The parts that stand in a file of it."""
+        return self.holds | self.beside
 
     def nothing(self, dataset: Dataset) -> str:
         """Return a sentence when a dataset has nothing that the format could hold, else ""."""
@@ -156,8 +169,9 @@ class Format:
 
     def losses(self, dataset: Dataset) -> list[str]:
         """Return sentences that say what of a dataset would not be written."""
-        missing = [part for part in PARTS if part not in self.holds and has(dataset, part)]
-        sentences = [f"{self.title} cannot hold {PART_WORDS[part]}." for part in missing]
+        missing = [PART_WORDS[part] for part in PARTS if part not in self.written and has(dataset, part)]
+        missing += [words for name, words in IN_PROJECTS_ALONE.items() if name in dataset.also]
+        sentences = [f"{self.title} cannot hold {words}." for words in missing]
         return [*filter(None, [self.nothing(dataset)]), *sentences, *self.details(dataset)]
 
 

@@ -101,6 +101,7 @@ FORMAT = Format(
     title="Nuggets and assignments",
     extensions=(".jsonl",),
     holds=frozenset({"nuggets"}),
+    beside=frozenset({"queries"}),
     recognises=recognises,
     reader=read,
     writer=write,

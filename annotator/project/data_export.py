@@ -24,6 +24,7 @@ from annotator.project.written_from import written_from
 from annotator.records import Dataset, JudgmentTable, RunTable
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
+from annotator.tasks import PREFERENCE, RATING, settling
 from annotator.watch import UNWATCHED, Watch
 
 Content = TypeVar("Content")
@@ -57,6 +58,9 @@ class Target:
     folder: bool = False
     whole: bool = False
 
+
+ALSO = {"aspects": RATING, "preferences": PREFERENCE}
+"""What no format holds, and what is said there."""
 
 TWIN = Target("text", "Plain text of everything", folder=True, whole=True)
 
@@ -177,6 +181,9 @@ def dataset_of(
         runs=Runs(state, db, runs, only, step),
         judgments=judgments_of(state, db, ids, choices),
         said=[*answer_parts.stored(state, db, choices.options, ids)],
+        also=frozenset(
+            name for name, task in ALSO.items() if {task.name, settling(task).name} & state.said.keys()
+        ),
     )
 
 

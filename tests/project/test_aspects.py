@@ -20,6 +20,7 @@ from annotator.project import (
     text_twin,
 )
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements
+from annotator.project.data_export import ExportChoices, outlook
 from annotator.project.project import Project
 from annotator.project.settings import set_setting, usual_options, value_of
 from annotator.project.snapshots import take_snapshot
@@ -57,6 +58,14 @@ def rated(project: Project) -> Project:
         for candidate, level in zip(("d1", "d2", "d3"), levels, strict=True):
             judging.rate(by(project, name), *keys(project, "q1", candidate), "Faithful", level)
     return project
+
+
+def test_no_file_takes_what_is_said_under_an_aspect_which_an_export_says(project: Project) -> None:
+    told = "TREC run cannot hold what people said under questions of the project's own."
+    asking(project, FAITHFUL)
+    assert told not in outlook(project, "trec-run", ExportChoices())[1]
+    judging.rate(project, *keys(project, "q1", "d1"), "Faithful", 2)
+    assert told in outlook(project, "trec-run", ExportChoices())[1]
 
 
 def test_what_is_said_under_an_aspect_counts_as_the_same_grades_would(project: Project) -> None:
