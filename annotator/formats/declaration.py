@@ -117,7 +117,8 @@ class Format:
     parts would be lost on export. With `folder`
     true it is written as a folder of files and read from the folder or any of them; with `one_system` true a
     file holds the ranking of one system. Of a project without any of the parts that it `needs`, which are
-    all that it holds unless said otherwise, nothing is written.
+    all that it holds unless said otherwise, nothing is written. `named_by_text` says that a file may have no
+    ids: a query is then called by its text.
     """
 
     key: str
@@ -134,6 +135,7 @@ class Format:
     one_system: bool = False
     needs: frozenset[Part] = frozenset()
     beside: frozenset[Part] = frozenset()
+    named_by_text: bool = False
 
     def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
         """Return what a file holds; raises InputError with the places that cannot be taken.

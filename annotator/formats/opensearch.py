@@ -94,6 +94,7 @@ FORMAT = Format(
     extensions=(".json",),
     holds=frozenset({"queries", "judgments"}),
     needs=frozenset({"judgments"}),
+    named_by_text=True,
     recognises=recognises,
     reader=read,
     writer=write,

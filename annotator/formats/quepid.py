@@ -98,6 +98,7 @@ FORMAT = Format(
     extensions=(".csv",),
     holds=frozenset({"queries", "judgments"}),
     needs=frozenset({"judgments"}),
+    named_by_text=True,
     recognises=recognises,
     reader=read,
     writer=write,

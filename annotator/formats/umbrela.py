@@ -1,9 +1,10 @@
 """UMBRELA: judgments of a model, lines of JSON with `model`, `query`, `passage`, `judgment` and more.
 
 As the tool writes them they have texts and no ids: the query's text is its id, and a passage is called by the
-digest of its text. Where `qid` and `docid` stand beside them, these are the ids. What the model answered
-without a grade in it (`result_status` 0) is written as grade 0; it is no judgment and left out. Source:
-castorini/umbrela on GitHub, "Judge Output (JSONL)" and `prepare_judgments`.
+digest of its text, unless the project has the text under an id. Where `qid` and `docid` stand beside them,
+these are the ids. What the model answered without a grade in it (`result_status` 0) is written as grade 0; it
+is no judgment and left out. Source: castorini/umbrela on GitHub, "Judge Output (JSONL)" and
+`prepare_judgments`.
 """
 
 import hashlib
@@ -13,11 +14,11 @@ from pathlib import Path
 
 from annotator.formats.declaration import Format, Head, Reading, Writing
 from annotator.formats.label_studio import unjudged
-from annotator.formats.rows import JudgmentRows
+from annotator.formats.rows import JudgmentRows, query_id_problem
 from annotator.formats.strict_json import Members, compact, json_lines, parse
 from annotator.formats.text_lines import Problems, refusal
 from annotator.formats.whole_files import replacing
-from annotator.records import Dataset, Document, Query
+from annotator.records import Dataset, Document, Query, as_id
 
 NEEDED = ("model", "query", "passage", "judgment")
 TAKEN = (*NEEDED, "qid", "docid", "result_status")
@@ -50,8 +51,11 @@ def read(path: Path, reading: Reading) -> Dataset:
             members.wrong(
                 f"is a judgment of {named[:60]!r}, those before are of {model[:60]!r}; import each apart"
             )
-        query = Query(members.query_id("qid" if "qid" in value else "query"), members.text("query"))
+        before = len(problems)
+        query = Query(_query_id(members, value), members.text("query"))
         document = Document(_passage_id(members, value), text=members.text("passage"))
+        if len(problems) > before:
+            continue
         if queries.setdefault(query.id, query) != query:
             members.wrong(f"the query {query.id[:60]!r} was stated otherwise before; keep one")
         if document.text and documents.setdefault(document.id, document) != document:
@@ -79,12 +83,23 @@ def read(path: Path, reading: Reading) -> Dataset:
     )
 
 
+def _query_id(members: Members, value: Mapping[str, object]) -> str:
+    text = value.get("query")
+    if "qid" in value or not isinstance(text, str):  # of which its text tells
+        return members.query_id("qid") if "qid" in value else ""
+    if wrong := query_id_problem(as_id(text)):
+        members.wrong(wrong)
+    return as_id(text)
+
+
 def _passage_id(members: Members, value: Mapping[str, object]) -> str:
-    if "docid" in value:
-        return members.id("docid")
     text = value.get("passage")
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else b"")
-    return f"passage:{digest.hexdigest()[:16]}"
+    return members.id("docid") if "docid" in value else passage_id(text if isinstance(text, str) else "")
+
+
+def passage_id(text: str) -> str:
+    """Return what a passage without an id is called: it follows from its text."""
+    return f"passage:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def write(dataset: Dataset, path: Path, writing: Writing) -> None:
@@ -118,6 +133,7 @@ FORMAT = Format(
     extensions=(".jsonl",),
     holds=frozenset({"queries", "documents", "judgments"}),
     needs=frozenset({"judgments"}),
+    named_by_text=True,
     recognises=recognises,
     reader=read,
     writer=write,

@@ -16,6 +16,7 @@ from annotator.formats.text_lines import unreadable
 from annotator.formats.whole_files import stem
 from annotator.project.answer_parts import take
 from annotator.project.project import Project
+from annotator.project.same_texts import joined_by_text
 from annotator.project.views import Change
 from annotator.records import AnnotatorKind, Dataset, Json, JudgmentTable
 from annotator.storage.content.bulk import import_dataset
@@ -172,6 +173,7 @@ def plan_import(
         no_answer = choices.no_answer, choices.no_answer_from
         reading = Reading(choices.system, told, *no_answer, True, part, choices.gold_separator, words)
         tried.append(try_file(path, key, reading))
+    tried = joined_by_text(project, files, tried)
     seen = tuple(map(_seen, files, tried))
     read = [one for one in tried if not isinstance(one, InputError)]
     wrong = [one for one in tried if isinstance(one, InputError)]
