@@ -18,7 +18,8 @@ from annotator.project.annotator_agreement import adjudicate, disagreements
 from annotator.project.figure_data import with_others
 from annotator.project.model_agreement import against_people, differing, needed
 from annotator.project.project import Project
-from annotator.project.report_files import Choice, gathered, write_report
+from annotator.project.report_files import Choice, write_report
+from annotator.project.report_material import gathered
 from annotator.project.state import state_of
 from annotator.theme import DARK, LIGHT, Theme
 from tests.project.scores import by

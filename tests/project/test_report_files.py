@@ -21,7 +21,8 @@ from annotator.places import place
 from annotator.project import browse, data_import, judging
 from annotator.project.figure_data import judging_subject
 from annotator.project.project import Project
-from annotator.project.report_files import FORMATS, Choice, gathered, write_bundle, write_report
+from annotator.project.report_files import FORMATS, Choice, write_bundle, write_report
+from annotator.project.report_material import gathered
 from annotator.project.state import state_of
 from annotator.reports.json import SCHEMA
 

@@ -15,7 +15,8 @@ import pytest
 from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.project import samples
 from annotator.project.project import Project
-from annotator.project.report_files import FORMATS, Choice, gathered
+from annotator.project.report_files import FORMATS, Choice
+from annotator.project.report_material import gathered
 from annotator.project.state import state_of
 from annotator.reports.latex import SPECIAL
 from annotator.reports.report_formats import asked

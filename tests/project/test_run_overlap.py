@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
-from annotator.project import data_import, report_files
+from annotator.project import data_import, report_material
 from annotator.project.project import Project
-from annotator.project.report_files import Choice, gathered, write_report
+from annotator.project.report_files import Choice, write_report
+from annotator.project.report_material import gathered
 from annotator.project.run_overlap import overlap
 from annotator.project.state import state_of
 from tests.evaluation.test_rank_overlap import summed
@@ -76,7 +77,7 @@ def test_a_report_of_what_nobody_judged_says_how_alike_the_systems_rank(tmp_path
         two = gathered(state_of(project), Options(systems=("a", "c")), Choice())
         assert [row[:2] for row in two.overlap.rows] == [("a", "c")]
 
-        monkeypatch.setattr(report_files, "MOST_RANKINGS", 5)
+        monkeypatch.setattr(report_material, "MOST_RANKINGS", 5)
         assert "6 pairs of rankings" in gathered(state_of(project), Options(), Choice()).overlap
         asked = gathered(state_of(project), Options(), Choice(sections=("overlap",)))
         assert len(asked.overlap) == 3, "who asks for it gets it"

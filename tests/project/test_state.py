@@ -33,7 +33,8 @@ from annotator.project.changes_since import since
 from annotator.project.data_import import ImportChoices
 from annotator.project.maintenance import imports, withdraw
 from annotator.project.project import Project
-from annotator.project.report_files import Choice, gathered, write_bundle, write_report
+from annotator.project.report_files import Choice, write_bundle, write_report
+from annotator.project.report_material import gathered
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import earlier, state_of
 from annotator.storage.file import access

@@ -36,10 +36,10 @@ from annotator.project.report_files import (
     Choice,
     Spreadsheet,
     assembled,
-    gathered,
     write_bundle,
 )
 from annotator.project.report_files import write_report as write
+from annotator.project.report_material import gathered
 from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch
