@@ -188,7 +188,7 @@ class ComparePage(ScoresPage):
 
     def source_changed(self) -> None:
         """Offer the file, or the project again; the choices of an evaluation are the project's alone."""
-        self.bar.show_scores("" if self.scores is None else self.scores.name)
+        self.bar.show_scores(self.scores)
 
     def prepare(self, result: EvaluationResult, state: State | None, watch: Watch) -> list[Comparison]:
         """Compare the systems as chosen, as far as the result has them."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -13,6 +14,7 @@ from annotator.desktop.controls import button, combo, literal, offer
 from annotator.desktop.layouts import column
 from annotator.desktop.results.comparison_choice import LEVELS
 from annotator.desktop.results.options_bar import NOW, OptionsBar
+from annotator.desktop.results.scores_page import say_source
 from annotator.desktop.style import label, tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.comparison import CORRECTION_NAMES, OVER_NAMES, TEST_NAMES
@@ -21,7 +23,6 @@ from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.results import EvaluationResult
 
 FEW = "By few judgments…"
-SCORES, BACK = "Scores from a file…", "Back to the project"
 AGAINST = {"every": "every pair", "first": "each against the first"}
 
 NOT_CORRECTED = "Tukey's test holds for all pairs at once: its p-values need no correction."
@@ -71,8 +72,8 @@ class PairBar(QWidget):
         self.few = button(FEW, few.trigger, self)
         self.few.setToolTip("Draw by chance what to judge: what is claimed is wrong with a limited risk")
         keyed(self.few, "audit", FEW)
-        self.scores = button(SCORES, self.scores_wanted.emit, self)
-        self.show_scores("")
+        self.scores = button("", self.scores_wanted.emit, self)
+        self.show_scores(None)
         self.tests = QWidget(self)
         above, below = WrapLayout(), WrapLayout()
         between, by = (label(text, "muted", self) for text in ("against", "by"))
@@ -131,12 +132,10 @@ class PairBar(QWidget):
         self._open(self.how.isChecked() or not on)
         self.tests.setVisible(on and self.how.isChecked())
 
-    def show_scores(self, file: str) -> None:
-        """Offer scores from a file, or the project's again while those of the named file are shown."""
-        self.scores.setText(BACK if file else SCORES)
-        about = f"The scores of {file} are shown" if file else "Compare what annotator evaluate -o wrote"
-        self.scores.setToolTip(tip(about))
-        self.few.setVisible(not file)
+    def show_scores(self, path: Path | None) -> None:
+        """Offer scores from a file, or the project's again while those of a file are shown."""
+        say_source(self.scores, path)
+        self.few.setVisible(path is None)
 
     def say_how(self, options: OptionsBar | None) -> None:
         """Let the button say how systems are compared and of which scores, but for what is usual.

@@ -23,8 +23,8 @@ from annotator.desktop.pages import Surroundings
 from annotator.desktop.report.preview import Preview, pictures
 from annotator.desktop.results.check_list import KEY, check_list, checked
 from annotator.desktop.results.comparison_choice import comparison_of, fitting
-from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.scores_page import ScoresPage, say_source
 from annotator.desktop.style import label, px
 from annotator.evaluation.cqa import cqa_of
 from annotator.evaluation.results import EvaluationResult
@@ -37,9 +37,10 @@ from annotator.project.report_files import (
     Spreadsheet,
     assembled,
     write_bundle,
+    write_report,
+    write_report_of_scores,
 )
-from annotator.project.report_files import write_report as write
-from annotator.project.report_material import gathered
+from annotator.project.report_material import gathered, gathered_of_scores
 from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch
@@ -81,7 +82,7 @@ class Made:
     pictures: dict[str, QImage]
 
 
-class ReportPage(EvaluatedPage):
+class ReportPage(ScoresPage):
     """The choices at the left, the preview at the right; a change of the choices changes the preview."""
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
@@ -113,6 +114,8 @@ class ReportPage(EvaluatedPage):
         self.named.toggled.connect(self._chosen)
         self.export = button("Export…", self._ask_file, kind="primary")
         self.bundle = button("Folder for trec_eval…", self._ask_folder)
+        self.source = button("", self.choose_scores)
+        say_source(self.source, None)
         self.preview = Preview(self.theme)
         self.writing = JobBar(self.worker)
         self.writing.problem.connect(self.tell)
@@ -135,7 +138,9 @@ class ReportPage(EvaluatedPage):
         ):
             self._captions[part] = label(caption, "caption")
         choices = (one for part, caption in self._captions.items() for one in (caption, part))
-        column(*choices, self.named, 1, self.export, self.bundle, on=left, around=(16, 12, 16, 16))
+        column(
+            *choices, self.named, 1, self.export, self.bundle, self.source, on=left, around=(16, 12, 16, 16)
+        )
         halves.addWidget(left)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)
@@ -143,9 +148,18 @@ class ReportPage(EvaluatedPage):
         halves.setChildrenCollapsible(False)
         column(self.writing, (halves, 1), on=self.content, around=FLUSH, gap=0)
 
-    def prepare(self, result: EvaluationResult, state: State, watch: Watch) -> "Made":
+    def source_changed(self) -> None:
+        """Offer the file, or the project again, and hide what takes rankings and judgments."""
+        say_source(self.source, self.scores)
+        self.options.setVisible(self.scores is None)
+        self.bundle.setVisible(self.scores is None)
+        self._show_choices()
+
+    def prepare(self, result: EvaluationResult, state: State | None, watch: Watch) -> "Made":
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
         choice = self._fitting(result)
+        if state is None:
+            return self._made(gathered_of_scores(result, choice, watch), choice)
         material = gathered(state, result.options, choice, self._only(result), watch)
         return self._made(material, choice)
 
@@ -185,7 +199,8 @@ class ReportPage(EvaluatedPage):
 
     def _fitting(self, result: EvaluationResult) -> Choice:
         """Return the choices for a result that may lack systems which were compared before."""
-        return replace(self.choice, comparison=fitting(self.choice.comparison, result))
+        choice = replace(self.choice, comparison=fitting(self.choice.comparison, result))
+        return choice if self.scores is None else replace(choice, queries=())
 
     def _only(self, result: EvaluationResult) -> frozenset[str] | None:
         """Return the queries that the report is about while others are hidden; None means all."""
@@ -198,7 +213,7 @@ class ReportPage(EvaluatedPage):
         visible: dict[QWidget, bool] = {
             self.spreadsheet: is_csv,
             self.sections: whole,
-            self.explain: whole,
+            self.explain: whole and self.scores is None,
             self.difference: whole or self.choice.table == "planning",
             self.figures: whole and self.choice.format == "html",
         }
@@ -261,11 +276,12 @@ class ReportPage(EvaluatedPage):
 
     def _ask_file(self) -> None:
         form = FORMATS[self.choice.format]
-        name = f"{self.project.path.stem} report{form.ending}"
+        source = self.scores or self.project.path
+        name = f"{source.stem} report{form.ending}"
         path, _ = QFileDialog.getSaveFileName(
             self,
             "Export the report",
-            str(self.project.path.with_name(name)),
+            str(source.with_name(name)),
             f"{form.title} (*{form.ending})",
         )
         if path:
@@ -277,10 +293,13 @@ class ReportPage(EvaluatedPage):
         if result is None:
             return
         choice = self._fitting(result)
-        options = self.options.options
+        options, of_scores = self.options.options, self.scores is not None
 
         def job(watch: Watch) -> str:
-            note = write(self.project, path, options, choice, self._only(result), watch)
+            if of_scores:
+                note = write_report_of_scores(result, path, choice, watch)
+            else:
+                note = write_report(self.project, path, options, choice, self._only(result), watch)
             return f"Written: {path} {note}".strip()
 
         self.writing.run("Writing the report", job, self.said.emit)

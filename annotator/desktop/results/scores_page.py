@@ -3,14 +3,24 @@
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.evaluated_page import EvaluatedPage, Found
+from annotator.desktop.style import tip
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project.state import State
 from annotator.watch import Watch
+
+SCORES, BACK = "Scores from a file…", "Back to the project"
+
+
+def say_source(chooser: QPushButton, path: Path | None) -> None:
+    """Let a button offer scores from a file, or the project's again while those of a file are shown."""
+    chooser.setText(SCORES if path is None else BACK)
+    what = "Take what annotator evaluate -o wrote" if path is None else f"The scores of {path.name} are shown"
+    chooser.setToolTip(tip(what))
 
 
 class ScoresPage(EvaluatedPage):

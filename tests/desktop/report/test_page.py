@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
+from typer.testing import CliRunner
 
+from annotator.commands.program import app
 from annotator.desktop.report.page import ReportPage
 from annotator.desktop.window import Window
+from tests.desktop.compare.test_scores_of_a_file import scores as scores
 from tests.desktop.graded import PATIENCE, grade_queries
 
 
@@ -167,3 +170,22 @@ def test_the_bundle_for_trec_eval_is_written(report: ReportPage, qtbot: QtBot, t
     rows = (tmp_path / "bundle" / "sys1.run").read_text("utf-8").splitlines()
     assert {row.split()[0] for row in rows} == {"q1", "q2"}, "the third query is not finished"
     settle(report, qtbot)
+
+
+def test_scores_of_a_file_are_reported_as_the_command_does_and_the_projects_come_back(
+    report: ReportPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, scores: Path
+) -> None:
+    before = report.preview.toPlainText()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(scores), ""))
+    qtbot.keyClick(report.source, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: "2 systems, 8 queries" in report.preview.toPlainText(), timeout=PATIENCE)
+    shown = (report.options.isVisible(), report.bundle.isVisible(), report.explain.isVisible())
+    assert shown == (False, False, False), "a file holds no rankings and no judgments"
+    report.write_to(scores.with_name("window.html"))
+    settle(report, qtbot)
+    made = CliRunner().invoke(app, ["report", str(scores), "-o", str(scores.with_name("command.html"))])
+    assert made.exit_code == 0, made.output
+    assert scores.with_name("window.html").read_bytes() == scores.with_name("command.html").read_bytes()
+    qtbot.keyClick(report.source, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: report.preview.toPlainText() == before, timeout=PATIENCE)
+    assert report.options.isVisible()
