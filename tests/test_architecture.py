@@ -3,6 +3,8 @@
 import ast
 import re
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -118,6 +120,13 @@ LAZY = {
 LAZY_FREE = {"figures", "desktop"}
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """Return a module's tree, which several rules look at."""
+    return ast.parse(source)
+
+
+@cache
 def imports(source: str) -> list[tuple[str, bool, int]]:
     """Return (module, at the top level, line) of every import that runs."""
     found: list[tuple[str, bool, int]] = []
@@ -137,7 +146,7 @@ def imports(source: str) -> list[tuple[str, bool, int]]:
                     found.append((module, top, child.lineno))
             visit(child, top and not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
-    visit(ast.parse(source), True)
+    visit(parsed(source), True)
     return found
 
 
@@ -168,11 +177,21 @@ MODULES = sorted(
 )
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_a_module_imports_only_what_its_package_may_know(path: Path) -> None:
-    package = "cli" if path.name == "__main__.py" else package_of(path)
-    assert package in OURS, f"{package} is not in the table"
-    assert wrong_imports(package, path.read_text("utf-8")) == []
+def breaches(rule: Callable[[Path, str], list[str]]) -> list[str]:
+    """Return what a rule finds in the modules, each with its file."""
+    return [
+        f"{path.relative_to(PACKAGE)}: {found}"
+        for path in MODULES
+        for found in rule(path, path.read_text("utf-8"))
+    ]
+
+
+def test_a_module_imports_only_what_its_package_may_know() -> None:
+    def rule(path: Path, source: str) -> list[str]:
+        package = "cli" if path.name == "__main__.py" else package_of(path)
+        return wrong_imports(package, source) if package in OURS else [f"{package} is not in the table"]
+
+    assert breaches(rule) == []
 
 
 @pytest.mark.parametrize(
@@ -217,7 +236,7 @@ def test_packages_stay_empty_so_that_a_name_has_one_home() -> None:
 def roads_beside_the_watch(source: str) -> list[str]:
     """Return the functions that take progress or a stop otherwise than by a watch as their last parameter."""
     found = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             arguments = node.args
             names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
@@ -226,9 +245,8 @@ def roads_beside_the_watch(source: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_who_looks_on_and_may_stop_is_one_watch_at_the_end(path: Path) -> None:
-    assert roads_beside_the_watch(path.read_text("utf-8")) == []
+def test_who_looks_on_and_may_stop_is_one_watch_at_the_end() -> None:
+    assert breaches(lambda _, source: roads_beside_the_watch(source)) == []
 
 
 @pytest.mark.parametrize(
@@ -246,15 +264,16 @@ def ways_round_the_verbs(source: str) -> list[str]:
     """Return where a store is taken out of a project."""
     return [
         f"line {node.lineno}: {ast.unparse(node)}"
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.Attribute) and node.attr == "store"
     ]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_only_the_verbs_use_the_store_of_a_project(path: Path) -> None:
-    if package_of(path) not in BEHIND_A_PROJECT:
-        assert ways_round_the_verbs(path.read_text("utf-8")) == []
+def test_only_the_verbs_use_the_store_of_a_project() -> None:
+    def rule(path: Path, source: str) -> list[str]:
+        return [] if package_of(path) in BEHIND_A_PROJECT else ways_round_the_verbs(source)
+
+    assert breaches(rule) == []
 
 
 def test_a_planted_way_round_the_verbs_is_found() -> None:
