@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,19 @@ from pytestqt.qtbot import QtBot
 from typer.testing import CliRunner
 
 from annotator.commands.program import app
-from annotator.desktop.report.page import ReportPage
+from annotator.desktop.report import page as report_page
+from annotator.desktop.report.page import Choice, ReportPage
 from annotator.desktop.window import Window
 from tests.desktop.compare.test_scores_of_a_file import scores as scores
 from tests.desktop.graded import PATIENCE, grade_queries
 
+FIGURE = ("intervals",)
+"""Each preview draws the chosen figures: one is enough here."""
+
 
 @pytest.fixture
-def report(window: Window, qtbot: QtBot) -> ReportPage:
+def report(window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> ReportPage:
+    monkeypatch.setattr(report_page, "Choice", partial(Choice, figures=FIGURE))
     grade_queries(window, qtbot, (1, 2))
     window.stack.show_page(4)
     page = window.pages[4]
@@ -183,7 +189,9 @@ def test_scores_of_a_file_are_reported_as_the_command_does_and_the_projects_come
     assert shown == (False, False, False), "a file holds no rankings and no judgments"
     report.write_to(scores.with_name("window.html"))
     settle(report, qtbot)
-    made = CliRunner().invoke(app, ["report", str(scores), "-o", str(scores.with_name("command.html"))])
+    made = CliRunner().invoke(
+        app, ["report", str(scores), "-o", str(scores.with_name("command.html")), "--figure", *FIGURE]
+    )
     assert made.exit_code == 0, made.output
     assert scores.with_name("window.html").read_bytes() == scores.with_name("command.html").read_bytes()
     qtbot.keyClick(report.source, Qt.Key.Key_Space)
