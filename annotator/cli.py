@@ -1,5 +1,6 @@
 """The start: `annotator PROJECT` opens the window at once, `annotator COMMAND` does one thing and ends."""
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ def main() -> None:
     command does not pay a third of its processor time for threads that find nothing to do.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    say_nothing_of_fonts()
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     words = sys.argv[1:]
@@ -22,6 +24,13 @@ def main() -> None:
     from annotator.commands.program import app
 
     app(prog_name="annotator")
+
+
+def say_nothing_of_fonts() -> None:
+    """Keep to ourselves that the drawing library lists the fonts of this computer, once: it is no error."""
+    logging.getLogger("matplotlib.font_manager").addFilter(
+        lambda record: "building the font cache" not in record.getMessage()
+    )
 
 
 def _open_window(words: Sequence[str]) -> int:

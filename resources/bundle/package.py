@@ -80,7 +80,7 @@ def main(bundle: Path, folder: Path) -> Path:
         )
         write(root / "DEBIAN" / "control", control)
         target = folder / f"{NAME}_{version(NAME)}_{said('dpkg', '--print-architecture')}.deb"
-        said("dpkg-deb", "--root-owner-group", "--build", root, target)
+        said("dpkg-deb", "--root-owner-group", "-Zxz", "-z9", "--build", root, target)
         return target
 
 

@@ -1,13 +1,18 @@
 """The program as a whole: what it loads, what it says, how it ends."""
 
+import logging
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from matplotlib import font_manager
 from typer.testing import Result
+
+from annotator.cli import say_nothing_of_fonts
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,3 +131,21 @@ def test_the_window_opens_without_loading_the_commands(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(project)], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == f"{[str(project)]} False"
+
+
+def test_a_first_start_does_not_speak_of_fonts(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class AtOnce(threading.Timer):
+        def start(self) -> None:
+            self.function()
+
+    monkeypatch.setattr(threading, "Timer", AtOnce)  # matplotlib speaks when five seconds have passed
+    monkeypatch.setattr(font_manager, "findSystemFonts", lambda *_, **__: [])
+    monkeypatch.setattr(logging.getLogger("matplotlib.font_manager"), "filters", [])
+    font_manager.FontManager()
+    (said,) = caplog.messages
+    say_nothing_of_fonts()
+    font_manager.FontManager()
+    logging.getLogger("matplotlib.font_manager").warning("findfont: not found")
+    assert caplog.messages == [said, "findfont: not found"]
