@@ -58,6 +58,23 @@ def test_a_test_that_fails_ends_with_1_and_one_that_passes_with_0(checkout: Path
     assert done.stdout.splitlines()[-2:] == ["pytest ran", "A test did not pass."]
 
 
+def test_tests_of_the_window_without_qt_end_with_what_to_install(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stands_in(checkout, "python", 'case "$*" in *PySide6*) exit 1;; esac; echo python ran')
+    stands_in(checkout, "id", "echo 1000")  # nobody who may install
+    monkeypatch.setenv("PATH", f"{checkout / '.venv/bin'}:{os.environ['PATH']}")
+    for named in ("tests/desktop", "tests/journeys/test_log.py"):
+        done = dev(checkout, "test", named)
+        (line,) = done.stdout.splitlines()
+        assert (done.returncode, line.split("libglib")[0]) == (
+            2,
+            "Missing here: sudo apt-get install --no-install-recommends ",
+        )
+    done = dev(checkout, "test", "tests/text")
+    assert (done.returncode, "python ran" in done.stdout.splitlines()) == (2, True)
+
+
 @pytest.mark.parametrize("words", [["--help"], ["-h"], ["help"], [], ["test", "--help"], ["test", "-h"]])
 def test_dev_explains_itself_and_does_nothing_else(checkout: Path, words: list[str]) -> None:
     shutil.rmtree(checkout / ".venv")
