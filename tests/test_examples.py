@@ -1,6 +1,6 @@
 """Every example of README, help, commands and docstrings runs as it is typed, beside the files that it names.
 
-What is typed in the help and for commands runs at night, the README and all that is Python each time.
+A line that stands in several places runs once; pages of a report, but for the README's, run at night.
 """
 
 import doctest
@@ -10,7 +10,7 @@ import json
 import re
 import shlex
 import shutil
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,6 @@ from tests import reference
 
 ROOT = Path(__file__).parents[1]
 HELP = ROOT / "resources" / "help"
-EACH_TIME = ("README",)
 NEEDS_A_MODEL = ("annotator model export",)
 """What would fetch a language model, or take one that is there: tests of their own do so."""
 QUERIES = [f"q{number}" for number in range(1, 13)]
@@ -50,7 +49,6 @@ def typed(name: str) -> list[str]:
 
 COMMANDS = reference.commands()
 PAGES = ("README", *sorted(one.stem for one in HELP.glob("*.md")))
-TYPED = [name for name in (*PAGES, *(f"{one}" for one in COMMANDS)) if typed(name)]
 PYTHON = [name for name in PAGES if "```python" in page(name)]
 MODULES = {
     str(one.relative_to(ROOT).with_suffix("")).replace("/", "."): found
@@ -58,6 +56,19 @@ MODULES = {
     if (found := len(re.findall(r"^ *>>> ", one.read_text("utf-8"), re.MULTILINE)))
 }
 """Modules with examples, and how many each has."""
+
+
+def cases() -> Iterator[Any]:
+    """Give the lines of each page and command that stand on none before it; may they wait for the night?"""
+    seen: set[str] = set()
+    for name in (*PAGES, *COMMANDS):
+        lines = [line for line in typed(name) if line not in seen]
+        seen.update(lines)
+        dear = [line for line in lines if name != "README" and re.search(r" report .*\.html", line)]
+        if cheap := [line for line in lines if line not in dear]:
+            yield pytest.param(name, cheap, False, id=name)
+        if dear:
+            yield pytest.param(name, dear, True, id=f"{name}, reports")
 
 
 def run(*words: object) -> str:
@@ -143,11 +154,17 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", TYPED)
+@pytest.mark.parametrize(("name", "lines", "at_night"), [*cases()])
 def test_what_is_typed_runs(
-    name: str, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: Callable[[int, int], int]
+    name: str,
+    lines: list[str],
+    at_night: bool,
+    given: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
-    if name not in EACH_TIME and not count(0, 1):
+    if at_night and not request.config.getoption("--nightly"):
         pytest.skip("at night")
     folder = tmp_path / "here"
     shutil.copytree(given, folder)
@@ -155,9 +172,12 @@ def test_what_is_typed_runs(
     if name == "import":
         (folder / "search.annot").unlink()
         run("new", "search.annot", "--name", "Search")
+    if name == "join":
+        run("share", "search.annot", folder / "team/search")
+        (folder / "search.annot").unlink()
     if name == "gather":
         run(*shlex.split("evaluate --qrels qrels.txt --run parts/ --part 1/1 -o scores.parquet"))
-    for line in typed(name):
+    for line in lines:
         words = shlex.split(line, comments=True)[1:]
         if words[0] in ("new", "load", "sample"):
             for made in (Path(word) for word in words if word.endswith(".annot")):
@@ -165,7 +185,7 @@ def test_what_is_typed_runs(
         if words[0] == "partition":
             shutil.rmtree("parts")
         for share in range(1, 9 if "3/8" in words else 2):  # gather asks for all of them
-            run(*(word.replace("3/8", f"{share}/8") for word in words))
+            run(*(word.replace("3/8", f"{share}/8").replace("/mnt/team", f"{folder}/team") for word in words))
 
 
 @pytest.mark.parametrize("name", PYTHON)
