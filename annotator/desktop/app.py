@@ -1,6 +1,5 @@
 """Start the window: `main([PROJECT])`."""
 
-import builtins
 import gc
 import sys
 from collections.abc import Iterator, Sequence
@@ -9,6 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from annotator.desktop import lean_pyside
 from annotator.desktop.display import require_display
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ def main(arguments: Sequence[str] = ()) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     require_display()
+    lean_pyside.load()
     from annotator.desktop.program import Program
 
-    give_imports_back()
     app = Program.instance() or Program([*sys.argv[:1], "-style", "fusion"])
     assert isinstance(app, Program)
     path = Path(arguments[0]) if arguments else None
@@ -67,15 +67,6 @@ def follow(app: "Program", window: "Window") -> None:
             window.say(f"Finish what is asked first, then open {Path(name).name} again.")
 
     app.file_opened.connect(open_file)
-
-
-def give_imports_back() -> None:
-    """Let Python alone import again: nothing here asks for PySide6's other spellings of its names.
-
-    To learn who may ask for them, PySide6 reads the source of every module that is imported after it: a
-    fifth of the time that numpy, pandas and matplotlib take, and an eighth of the window's own start.
-    """
-    builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 @contextmanager

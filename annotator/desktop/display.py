@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 
+from annotator.desktop import lean_pyside
 from annotator.errors import UserError
 
 HEADLESS = ("offscreen", "minimal", "vnc", "linuxfb", "eglfs")
@@ -51,6 +52,7 @@ def require_display(environment: Mapping[str, str] = os.environ, platform: str =
 def qt_loads() -> bool:
     """Say whether Qt finds the libraries that it is linked with."""
     try:
+        lean_pyside.load()
         import PySide6.QtWidgets  # noqa: F401
     except ImportError:
         return False
