@@ -37,7 +37,7 @@ KEPT = {
     "shared": Kept(
         "data",
         "shared",
-        "where a project is shared, and which segments of it were seen there",
+        "where a project's file is shared, and which segments were seen there",
         "{identity}-{path}.json",
     ),
     "models": Kept("data", "models", "language models that you made; nothing of a project"),

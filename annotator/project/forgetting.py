@@ -6,6 +6,7 @@ from pathlib import Path
 
 from annotator import kept_files, unfinished
 from annotator.errors import ProjectError
+from annotator.project.share_record import ShareRecord
 from annotator.storage.file import file_copies, file_lock, proof
 
 
@@ -25,8 +26,9 @@ def kept_of(path: Path) -> Found:
             f"{path} does not say which project it is, so what is kept of it cannot be told apart. Nothing "
             f"was removed; backups are in {kept_files.place('backups')}."
         )
-    found = tuple(sorted(kept_files.of_project(identity, proof.name(path))))
-    return Found(found, len(file_copies.backups(identity)))
+    moved = ShareRecord.of(identity, path).left  # records of this file under the names that it had before
+    found = {*kept_files.of_project(identity, proof.name(path)), *moved}
+    return Found(tuple(sorted(found)), len(file_copies.backups(identity)))
 
 
 def forget(path: Path) -> Found:

@@ -79,11 +79,13 @@ class Exchange:
     all of it at once. Raises CarrierError where the project is not shared.
     """
 
-    def __init__(self, project: Project, carrier: Carrier | None = None) -> None:
+    def __init__(
+        self, project: Project, carrier: Carrier | None = None, record: ShareRecord | None = None
+    ) -> None:
         self.project = project
-        self.record = ShareRecord.of(project.identity, project.path)
+        self.record = record or ShareRecord.of(project.identity, project.path)
         if carrier is None and not self.record.carrier:
-            raise CarrierError(f"{project.path.name} is not shared; `annotator share` names where to.")
+            raise CarrierError(not_shared(project.path, self.record.beside))
         self.carrier = carrier or addresses.carrier(self.record.carrier)
         self.arriving = Arriving(self.carrier, self.record, project.identity)
         self.came = self.went = 0
@@ -139,6 +141,16 @@ class Exchange:
         behind = sum(last - first + 1 for _, first, last in stretches)
         problems = tuple(f"{name}: {why}." for name, why in sorted(self.arriving.problems.items()))
         return Exchanged(self.came, self.went, behind, self.arriving.waiting, people, problems)
+
+
+def not_shared(path: Path, beside: ShareRecord | None) -> str:
+    """Return a sentence about a file that is not shared, and is a copy of the one that a record is of."""
+    if beside is None:
+        return f"{path.name} is not shared; `annotator share` names where to."
+    return (
+        f"{path.name} is not shared. It is a copy of {beside.file}, which is shared through "
+        f"{beside.carrier}: name that place to share this one, too."
+    )
 
 
 def exchange(project: Project, watch: Watch = UNWATCHED) -> Exchanged:
@@ -225,7 +237,9 @@ def _joined(carrier: Carrier, path: Path, watch: Watch) -> Exchanged:
         )
     looks, writes, checks = watch.parts([3, 3, 2])
     with Store.create(path, identity=there[0], created=there[1]) as store:
-        one = Exchange(Project(store), carrier)
+        record = ShareRecord.empty(there[0], path)
+        record.carrier = carrier.address
+        one = Exchange(Project(store), carrier, record)
         if not one.look(looks):
             raise CarrierError(
                 f"What lies in {carrier.address} is not whole yet. Wait until it is, and join again."
@@ -238,9 +252,7 @@ def _joined(carrier: Carrier, path: Path, watch: Watch) -> Exchanged:
                 f"What lies in {carrier.address} does not fit together: {findings[0]}. No file was made."
             )
         done = one.outcome()
-        one.record.path = ShareRecord.of(there[0], path).path
-        one.record.carrier = carrier.address
-        one.record.save()
+        record.save()
     return done
 
 

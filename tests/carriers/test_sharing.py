@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from annotator import kept_files
 from annotator.carriers import addresses
 from annotator.carriers.carrier import SHELVES, CarrierError
 from annotator.commands.program import app
 from annotator.errors import DiskError, ReadOnlyError
-from annotator.project import judging, lead_role, maintenance, practice, sharing, text_twin
+from annotator.project import forgetting, judging, lead_role, maintenance, practice, sharing, text_twin
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
 from annotator.storage.content.bulk import import_dataset
@@ -174,6 +175,36 @@ def test_what_is_not_shared_or_is_another_project_is_refused(
         sharing.begin(seen, place)
     assert carrier.names("segments") == before
     carrier.close()
+
+
+def test_sharing_follows_a_file_that_is_moved_and_a_copy_beside_it_says_whose_it_is(
+    ana: Project, tmp_path: Path
+) -> None:
+    place, moved = str(tmp_path / "team"), tmp_path / "moved" / "search.annot"
+    sharing.share(ana, place)
+    ana.close()
+    moved.parent.mkdir()
+    ana.path.rename(moved)
+    shared = kept_files.place("shared")
+    assert set(shared.iterdir()) <= set(forgetting.kept_of(moved).paths)
+    copy = Path(shutil.copy(moved, tmp_path / "copy.annot"))
+    with Project.open(moved, annotator="Ana") as here:
+        judging.set_grade(here, 2, 1, 5)
+        done = sharing.exchange(here)
+        assert (done.went, done.came) == (2, 0)
+        with Project.open(copy, annotator="Ana") as other:
+            with pytest.raises(CarrierError, match=rf"copy of {moved}, which is shared through {place}"):
+                sharing.exchange(other)
+            judging.set_grade(other, 2, 2, 4)
+            sharing.share(other, place)
+            assert sharing.exchange(here).came == 2
+            assert twin(other) == twin(here)
+        assert len(list(shared.iterdir())) == 2
+    moved.rename(tmp_path / "again.annot")
+    copy.unlink()
+    with Project.open(tmp_path / "again.annot") as again:
+        assert sharing.exchange(again).problems == ()
+    assert len(list(shared.iterdir())) == 1
 
 
 def test_a_place_that_was_emptied_is_filled_again_or_another_project_s(ana: Project, tmp_path: Path) -> None:
