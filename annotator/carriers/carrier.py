@@ -22,9 +22,10 @@ What a carrier must do:
   is there is found by `names`.
 - `pause` is how many seconds to leave between two exchanges: where each name is a file that some service
   copies, what people do in the meantime should travel together.
-- All four may be called from any thread, by one thread at a time. Each raises CarrierError, with a sentence
-  that says what is the matter, when the place does not answer; nothing is lost by that, everything is
-  asked again at the next exchange. So a carrier keeps no state that it could not find again.
+- `where` says where a shelf is, to a person who looks for a name on it.
+- All but that may be called from any thread, by one thread at a time. Each raises SilentError, with a
+  sentence that says what is the matter, when the place does not answer or refuses; nothing is lost by that,
+  everything is asked again at the next exchange. So a carrier keeps no state that it could not find again.
 
 It needs no clock, no lock, no order and no listing that is complete.
 """
@@ -45,6 +46,10 @@ class CarrierError(UserError):
     """The carrier does not answer, or not as it should; what the project holds is safe."""
 
 
+class SilentError(CarrierError):
+    """The carrier does not answer, or refuses; it may answer later."""
+
+
 class TakenError(CarrierError):
     """Other bytes stand under a name already."""
 
@@ -59,6 +64,9 @@ class Carrier(Protocol):
     @property
     def pause(self) -> float:
         """So many seconds to leave between two exchanges."""
+
+    def where(self, shelf: Shelf) -> str:
+        """Return where a shelf is."""
 
     def names(self, shelf: Shelf) -> dict[str, str]:
         """Return the names on a shelf, each with the mark of its bytes."""

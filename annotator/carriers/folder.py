@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from annotator import unfinished
-from annotator.carriers.carrier import LIMIT, SHELVES, CarrierError, Shelf, TakenError
+from annotator.carriers.carrier import LIMIT, SHELVES, CarrierError, Shelf, SilentError, TakenError
 
 
 class Folder:
@@ -49,15 +49,17 @@ class Folder:
                     (path / shelf).mkdir(exist_ok=True)
                     (path / shelf).chmod(mode)
         except OSError as error:
-            raise CarrierError(
-                f"{path} cannot be written to ({error.strerror}); nothing was shared."
-            ) from error
+            raise folder._silent(error, writing=True) from error
         return folder
 
     @property
     def address(self) -> str:
         """The folder's path."""
         return str(self.path)
+
+    def where(self, shelf: Shelf) -> str:
+        """Return the folder of a shelf."""
+        return str(self.path / shelf)
 
     def names(self, shelf: Shelf) -> dict[str, str]:
         """Return the files of a shelf, but for hidden ones, each with its size and the time of its change."""
@@ -107,7 +109,7 @@ class Folder:
             if self.read(shelf, name) != data:
                 raise TakenError(f"{name} in {self.path} holds something else than it should.") from None
         except OSError as error:
-            raise self._silent(error) from error
+            raise self._silent(error, writing=True) from error
 
     def wait(self, seconds: float) -> bool:
         """Let the time pass: many of the places that a folder can be in tell of nothing."""
@@ -117,14 +119,13 @@ class Folder:
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _silent(self, error: OSError) -> CarrierError:
+    def _silent(self, error: OSError, writing: bool = False) -> SilentError:
         what = "does not answer"
         if isinstance(error, FileNotFoundError) and self.path.is_dir():
             what = "holds no shared project: it is not connected, or nothing has arrived yet"
-        return CarrierError(
-            f"The shared folder {self.path} {what} ({error.strerror}). What you did is safe in your "
-            "own project and is handed over once it does."
-        )
+        elif writing and not isinstance(error, FileNotFoundError):
+            what = "cannot be written to"
+        return SilentError(f"The folder {self.path} {what} ({error.strerror}).")
 
 
 def _put(part: Path, place: Path) -> None:

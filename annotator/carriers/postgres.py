@@ -10,7 +10,7 @@ from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, LiteralString
 
-from annotator.carriers.carrier import LIMIT, SHELVES, CarrierError, Shelf, TakenError
+from annotator.carriers.carrier import LIMIT, SHELVES, CarrierError, Shelf, SilentError, TakenError
 from annotator.errors import MissingExtra, how_to_install
 
 if TYPE_CHECKING:
@@ -83,6 +83,10 @@ class Postgres:
                 database._ask(MAKE, shelf)
         return database
 
+    def where(self, shelf: Shelf) -> str:
+        """Return the table of a shelf."""
+        return f"the table {shelf}"
+
     def names(self, shelf: Shelf) -> dict[str, str]:
         """Return the rows of a table, each with the transaction that wrote it and its length."""
         return dict(self._ask(LIST, shelf))
@@ -152,7 +156,7 @@ class Postgres:
             except psycopg.Error as error:
                 raise self._silent(error) from error
 
-    def _silent(self, error: "psycopg.Error") -> CarrierError:
+    def _silent(self, error: "psycopg.Error") -> SilentError:
         import psycopg
 
         self.close()
@@ -164,7 +168,4 @@ class Postgres:
             )
         elif isinstance(error, psycopg.errors.InsufficientPrivilege):
             said += "; its owner may GRANT SELECT, INSERT on segments and contents"
-        return CarrierError(
-            f"The database {self.address} does not answer as it should ({said}). What you did is safe in "
-            "your own project and is handed over once it does."
-        )
+        return SilentError(f"The database {self.address} does not answer as it should ({said}).")

@@ -9,6 +9,7 @@ from annotator.commands.choices import Layout
 from annotator.commands.output import no_output
 from annotator.commands.speech import say
 from annotator.errors import UserError
+from annotator.text.times import local_time
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -51,7 +52,7 @@ def assign(
     if not to and not nobody:
         with choices.reading(project) as opened:
             people, left = assignments.progress(opened)
-        table = assignments.progress_table(people, printout.local_time)
+        table = assignments.progress_table(people, local_time)
         none = f"Nothing is assigned; assign it: annotator assign {project} --lead NAME --to NAME"
         printout.put_list(table, none, layout, output)
         if people:

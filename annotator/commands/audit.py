@@ -8,6 +8,7 @@ import typer
 from annotator.commands import choices, printout, progress
 from annotator.commands.choices import Layout
 from annotator.commands.speech import say
+from annotator.text.times import local_time
 
 if TYPE_CHECKING:
     from annotator.project.audit_plan import Purpose
@@ -129,7 +130,7 @@ def _list(project: Path, layout: Layout, output: choices.Output) -> None:
     rows = [
         (
             one.name,
-            printout.local_time(one.time),
+            local_time(one.time),
             one.annotator,
             " ".join(one.choices.everyone),
             one.choices.measure,

@@ -10,6 +10,7 @@ from annotator.commands.choices import Layout
 from annotator.commands.output import no_output
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
+from annotator.text.times import local_time
 
 
 def coverage(
@@ -113,7 +114,7 @@ def snapshot(
     with choices.reading(project) as opened:
         if name is None:
             taken = snapshots.snapshots(opened)
-            rows = [(one.name, printout.local_time(one.time), one.annotator, one.judgments) for one in taken]
+            rows = [(one.name, local_time(one.time), one.annotator, one.judgments) for one in taken]
             names = ("snapshot", "taken", "by", "judgments")
             none = f'There is no snapshot yet; take one: annotator snapshot {project} "its name"'
             printout.put_list(printout.listing(names, rows), none, layout, output)

@@ -7,7 +7,6 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,12 +27,6 @@ NARROWEST, GAP = 16, 3
 """A column of texts is not made narrower than so many characters; so many stand between two columns."""
 
 Cell = str | int | float | None
-
-
-def local_time(milliseconds: float) -> str:
-    """Return a time in UTC ms in this computer's time zone, with its distance from UTC."""
-    when = datetime.fromtimestamp(milliseconds // 1000, UTC).astimezone()
-    return when.isoformat(" ", "seconds")
 
 
 def put(text: str, output: Path | None) -> None:

@@ -12,6 +12,7 @@ from annotator.commands.output import a_file, file_option, no_output
 from annotator.commands.speech import say
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
+from annotator.text.times import local_time
 
 
 def export(
@@ -137,8 +138,7 @@ def backup(
         return
     if listed:
         rows = [
-            (printout.local_time(1000 * one.time), one.size, str(one.path))
-            for one in maintenance.backups_of(project)
+            (local_time(1000 * one.time), one.size, str(one.path)) for one in maintenance.backups_of(project)
         ]
         none = f"There is no backup yet; make one: annotator backup {project}"
         printout.put_list(printout.listing(("made", "bytes", "file"), rows), none, Layout.TABLE, output)
@@ -172,7 +172,7 @@ def imports(
     with choices.reading(project) as opened:
         rows = [
             (
-                printout.local_time(one.time),
+                local_time(one.time),
                 one.annotator,
                 one.source,
                 "" if one.in_force else "taken back",
@@ -203,7 +203,7 @@ def history(
         lines = history.history(opened, key, limit=limit)
     rows = [
         (
-            printout.local_time(one.time),
+            local_time(one.time),
             one.annotator,
             one.query_id or "",
             one.said,

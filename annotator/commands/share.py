@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.commands import choices, printout, progress
+from annotator.commands import choices, progress
 from annotator.commands.output import file_option
 from annotator.commands.speech import say
+from annotator.text.times import local_time
+from annotator.text.visible import telling
 
 if TYPE_CHECKING:
     from annotator.project.sharing import Exchanged
@@ -67,7 +69,7 @@ def join(
 
 def _tell(done: "Exchanged") -> None:
     for one in done.people:
-        say(f"{one.name}: {one.judged:,} judged, last on {printout.local_time(one.time)}")
+        say(f"{telling(one.name)}: {one.judged:,} judged, last on {local_time(one.time)}")
     for problem in done.problems:
         say(f"note: {problem}", err=True)
     say(done.sentence)

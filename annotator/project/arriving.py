@@ -152,10 +152,8 @@ class Arriving:
                 self.ready.append(event)
                 top = max(top, event.clock)
                 known.add(event.hash)
-        who = {one.session: one.annotator for one in every}
-        for session, why in left.items():
-            if session in who:
-                self.problems[waits(session, who)] = why
+        some = {one.session for one in every}
+        self.problems |= {session: why for session, why in left.items() if session in some}
 
     def _fetched(self, event: Arrived, contents: Mapping[str, str], watch: Watch) -> bool:
         """Fetch what an import brought, unless it is here, and tell whether all of it is."""
@@ -221,18 +219,12 @@ class Arriving:
         self.record.came |= {one.session for one in events}
         if left:
             self.refused |= left
-            who = {session: some[0].annotator for session, some in self.behind.items() if some}
-            self.problems |= {waits(one, who): f"{LEFT_OUT}: {why}" for one, (_, why) in left.items()}
+            self.problems |= {one: f"{LEFT_OUT}: {why}" for one, (_, why) in left.items()}
             ends = {session: sequence for session, (sequence, _) in self.refused.items()}
             self.ready = [one for one in self.ready if one.sequence < ends.get(one.session, one.sequence + 1)]
         if not self.ready and not self.waiting:
             shutil.rmtree(self.cache, ignore_errors=True)
             self._parts = {}
-
-
-def waits(session: str, who: Mapping[str, str]) -> str:
-    """Return what a session of which something waits is called."""
-    return f"{session} of {who[session]}"
 
 
 def in_order(one: tuple[Named, str]) -> tuple[str, int, int, str]:

@@ -5,28 +5,33 @@ each copy comes to hold the events of all. It may end at any moment, and the nex
 """
 
 import sqlite3
-from contextlib import closing
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from annotator.carriers import addresses
-from annotator.carriers.carrier import Carrier, CarrierError
+from annotator.carriers.carrier import Carrier, CarrierError, SilentError
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.places import SUFFIX
-from annotator.project import handing_over
+from annotator.project import handing_over, sharing_problems
 from annotator.project.arriving import Arriving
 from annotator.project.project import Project
 from annotator.project.segments import PROJECT
 from annotator.project.share_record import ShareRecord
 from annotator.storage.care import integrity, taking_in
 from annotator.storage.file import new_file
+from annotator.storage.ledger import arrivals
 from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.store import Store
 from annotator.watch import UNWATCHED, Watch
 
 SLICE = 200
 """So many events are taken in as one step, so that a grade waits for some tens of milliseconds at most."""
+
+SAFE = "What you did is safe in your own project and is handed over once that is mended."
+"""Said where a carrier does not answer, or does not take what was done here."""
 
 STOPPED = "The exchange was stopped; what was handed over and taken in until then stays."
 
@@ -54,7 +59,8 @@ class Exchanged:
     """What an exchange did and left: events that came and went, who is at work, what is the matter, by name.
 
     `behind` counts this copy's events that are not handed over, `waiting` those that arrived and cannot be
-    taken in before others.
+    taken in before others. `end` is up to where that counts: the sequence of the last event that was recorded
+    here since the project is open, -1 before the first.
     """
 
     came: int = 0
@@ -63,6 +69,7 @@ class Exchanged:
     waiting: int = 0
     people: tuple[Person, ...] = ()
     problems: tuple[str, ...] = ()
+    end: int = -1
 
     @property
     def sentence(self) -> str:
@@ -138,9 +145,17 @@ class Exchange:
         with self.project.store.reading() as db:
             stretches = handing_over.behind(db, self.record, self.record.seen)
             people = tuple(_people(db))
+            problems = sharing_problems.told(db, self.carrier, self.arriving.behind, self.arriving.problems)
+            end = arrivals.end_of(db, self.project.store.file.ledger.identity)
         behind = sum(last - first + 1 for _, first, last in stretches)
-        problems = tuple(f"{name}: {why}." for name, why in sorted(self.arriving.problems.items()))
-        return Exchanged(self.came, self.went, behind, self.arriving.waiting, people, problems)
+        return Exchanged(self.came, self.went, behind, self.arriving.waiting, people, problems, end)
+
+
+def up_to_now(project: Project, done: Exchanged) -> Exchanged:
+    """Return what an exchange left, where what was recorded here since is not handed over either."""
+    ledger = project.store.file.ledger
+    since = ledger.sequence - done.end if ledger.session is not None else 0
+    return replace(done, behind=done.behind + since, end=done.end + since) if since > 0 else done
 
 
 def not_shared(path: Path, beside: ShareRecord | None) -> str:
@@ -159,8 +174,17 @@ def exchange(project: Project, watch: Watch = UNWATCHED) -> Exchanged:
     Raises CarrierError where the project is not shared or the carrier does not answer, DamagedError, Stopped.
     """
     one = Exchange(project)
-    with closing(one.carrier):
+    with closing(one.carrier), saying(SAFE):
         return _exchanged(one, watch)
+
+
+@contextmanager
+def saying(words: str) -> Iterator[None]:
+    """Say what becomes of what was begun inside, where a carrier does not answer."""
+    try:
+        yield
+    except SilentError as error:
+        raise SilentError(f"{error} {words}") from error
 
 
 def _exchanged(one: Exchange, watch: Watch) -> Exchanged:
@@ -178,15 +202,15 @@ def share(project: Project, address: str, watch: Watch = UNWATCHED) -> Exchanged
 
     Raises what `begin` and `exchange` raise; what was written until then stays, and sharing again goes on.
     """
-    begin(project, address, watch)
+    begin(project, address, watch=watch)
     return exchange(project, watch)
 
 
-def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
+def begin(project: Project, address: str, anew: bool = True, watch: Watch = UNWATCHED) -> None:
     """Let a carrier be the one that a project is shared through; the next exchange writes all there.
 
-    Raises CarrierError for a carrier that holds another project, or in which the project file lies, and
-    ReadOnlyError for a project that is open for reading only.
+    Raises CarrierError for a carrier that holds another project, or none unless it may be shared there
+    `anew`, or in which the project file lies, and ReadOnlyError for a project that is open for reading only.
     """
     if project.read_only:
         raise ReadOnlyError(
@@ -194,8 +218,10 @@ def begin(project: Project, address: str, watch: Watch = UNWATCHED) -> None:
             "written to."
         )
     project.store.prove(watch=watch)
-    with closing(addresses.carrier(address, begin=True)) as carrier:
+    with saying("Nothing was shared there."), closing(addresses.carrier(address, begin=anew)) as carrier:
         _refuse_inside(project.path, carrier)
+        if not (anew or _marked(project, carrier)):
+            raise CarrierError(f"No project has arrived in {carrier.address}. Nothing was shared there.")
         _mark(project, carrier, watch)
         watch.look()
         record = ShareRecord.of(project.identity, project.path)
@@ -223,7 +249,7 @@ def join(address: str, path: Path, watch: Watch = UNWATCHED) -> Exchanged:
     written, and Stopped; no file is left then.
     """
     new_file.refuse_taken(path)
-    with closing(addresses.carrier(address)) as carrier:
+    with saying("No file was made."), closing(addresses.carrier(address)) as carrier:
         return _joined(carrier, path, watch)
 
 
@@ -277,8 +303,7 @@ def _marked(project: Project, carrier: Carrier) -> bool:
     there = _project_of(carrier)
     if there is not None and there[0] != project.identity:
         raise CarrierError(
-            f"{carrier.address} carries another project; nothing was written. `annotator share PROJECT "
-            "CARRIER` names another place."
+            f"{carrier.address} carries another project; nothing was written. Name another place."
         )
     return there is not None
 

@@ -8,6 +8,10 @@ ACTING = re.compile(
 """Controls except tab and line feed, separators, directions that override, halves of pairs, annotations."""
 
 
+BLANKS = re.compile(r"^ +| +$|(?<= ) +|[^\S ]")
+"""Blanks that one does not see at the ends, takes for one between words, or for a space."""
+
+
 def visible(text: str) -> str:
     """Return a text whose control characters and overrides of direction are marks, such as `[U+202E]`.
 
@@ -17,3 +21,12 @@ def visible(text: str) -> str:
     'run[U+001B][2J'
     """
     return text if text.isprintable() else ACTING.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
+
+
+def telling(name: str) -> str:
+    """Return a name that looks other than any that differs from it by blanks alone.
+
+    >>> telling("Ana Maria"), telling("Ana  Maria ")
+    ('Ana Maria', 'Ana [U+0020]Maria[U+0020]')
+    """
+    return BLANKS.sub(lambda match: "".join(f"[U+{ord(one):04X}]" for one in match[0]), name)

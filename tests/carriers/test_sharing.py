@@ -153,7 +153,9 @@ def test_the_commands_share_join_and_exchange(ana: Project, new_place: NewPlace,
     assert "Events handed over: 2, taken in: 0." in run("share", bens)[1]
     assert "Events handed over: 0, taken in: 2." in run("share", path)[1]
     assert run("join", place, "-o", bens)[0] == 1
-    assert run("join", tmp_path, "-o", tmp_path / "no.annot")[0] == 1
+    code, said = run("join", tmp_path / "none", "-o", tmp_path / "no.annot")
+    assert (code, "is safe" in said) == (1, False)
+    assert "No file was made." in said
     assert not (tmp_path / "no.annot").exists()
 
 

@@ -17,6 +17,9 @@ class Held:
     shelves: dict[Shelf, dict[str, bytes]]
     address: str = "nowhere"
 
+    def where(self, shelf: Shelf) -> str:
+        return f"{self.address}, {shelf}"
+
     def names(self, shelf: Shelf) -> dict[str, str]:
         return dict.fromkeys(self.shelves[shelf], "")
 
@@ -64,6 +67,9 @@ class View:
     @property
     def address(self) -> str:
         return self.world.carrier.address
+
+    def where(self, shelf: Shelf) -> str:
+        return self.world.carrier.where(shelf)
 
     def _maybe_killed(self) -> None:
         if not self.world.fair and self.world.random.random() < self.killed:

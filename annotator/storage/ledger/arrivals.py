@@ -176,6 +176,13 @@ def held(db: sqlite3.Connection) -> dict[str, tuple[int, str]]:
     return {identity: (sequence, hashed.hex()) for identity, sequence, hashed in rows}
 
 
+def end_of(db: sqlite3.Connection, identity: str) -> int:
+    """Return the sequence of the last event of a session, -1 where it is not there."""
+    sql = "SELECT max(sequence) FROM event JOIN session ON session.id = session WHERE identity = ?"
+    (last,) = db.execute(sql, (identity,)).fetchone()
+    return -1 if last is None else int(last)
+
+
 def of_session(db: sqlite3.Connection, identity: str, first: int, last: int) -> list[Event]:
     """Return the events of a session from one sequence to another."""
     rows = db.execute(
