@@ -12,7 +12,7 @@ from annotator.desktop.elided import Elided
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import row
 from annotator.desktop.style import px, tip
-from annotator.text.visible import visible
+from annotator.text.visible import telling, visible
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
@@ -156,10 +156,11 @@ class Header(QFrame):
         role, as_lead = (" · lead", ", with the role of lead") if self._leads else ("", "")
         end, room = Qt.TextElideMode.ElideRight, self.width() // 4 - made.iconSize().width() - STEPS[2]
         metrics = made.fontMetrics()
-        shown = metrics.elidedText(self._who, end, room - metrics.horizontalAdvance(role))
+        who = telling(self._who)
+        shown = metrics.elidedText(who, end, room - metrics.horizontalAdvance(role))
         made.setText(literal(f"{shown}{role}"))
-        made.setAccessibleName(visible(f"Annotator: {self._who}{as_lead}"))
-        made.setToolTip(tip(f"{self._who} grades{as_lead}. Somebody else? Click."))
+        made.setAccessibleName(visible(f"Annotator: {who}{as_lead}"))
+        made.setToolTip(tip(f"{who} grades{as_lead}. Somebody else? Click."))
 
     def quiet(self, on: bool) -> None:
         """Let the way to the report stand back where something else is done, as on the Grade page."""

@@ -21,14 +21,15 @@ class JobBar(QWidget):
     """Runs one job at a time; a new one stops the old one, whose result is then dropped.
 
     `problem(text)` is what a user's error says; other errors go on to the worker, which reports a bug.
-    `cancelled` follows a cancel that gives up the result.
+    `cancelled` follows a cancel that gives up the result. Unless it `cancels`, what is around it has a button
+    for that.
     """
 
     problem = Signal(str)
     busy_changed = Signal(bool)
     cancelled = Signal()
 
-    def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
+    def __init__(self, worker: Worker, parent: QWidget | None = None, cancels: bool = True) -> None:
         super().__init__(parent)
         self._worker = worker
         self._stop: Stop | None = None
@@ -38,6 +39,7 @@ class JobBar(QWidget):
         self._bar = progress_bar()
         self._cancel = button("Cancel", self.cancel)
         row(self._said, (self._bar, 1), self._cancel, on=self, around=(16, 6, 16, 6))
+        self._cancel.setVisible(cancels)
         self._timer = QTimer(self, singleShot=True, interval=APPEARS_AFTER)
         self._timer.timeout.connect(self.show)
         self.hide()

@@ -1,10 +1,11 @@
 """Working together: where a project is shared, who is at work, what is left; and joining a team."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QFormLayout, QHBoxLayout, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog
@@ -18,11 +19,13 @@ from annotator.desktop.worker import Worker
 from annotator.places import SUFFIX
 from annotator.project import sharing
 from annotator.text.templates import short
+from annotator.text.visible import telling
 from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.desktop.team.exchanging import Standing, Team
+    from annotator.desktop.team.exchange_thread import Standing
+    from annotator.desktop.team.exchanging import Team
     from annotator.project.project import Project
 
 HINT = (
@@ -30,12 +33,17 @@ HINT = (
     "does travels through a folder that all can reach, or a PostgreSQL database."
 )
 FOLDER_OR_DATABASE = "A folder, or postgresql://…"
+MOVED = (
+    "Where the shared folder was moved, or the database has another address, name that here. Everybody does "
+    "so in their own copy."
+)
 NOT_YET = "Nothing has been exchanged yet."
 
 SHOWN_PROBLEMS = 8
 """Of more the first are shown; `annotator share` names all."""
 
 WORD_AT_MOST = 60
+LONG = re.compile(rf"[^\s/\\]{{{WORD_AT_MOST + 1},}}")
 """A name of more letters is cut: no line is wider than the dialog."""
 
 
@@ -62,7 +70,7 @@ class CarrierDialog(Dialog):
         self.said = prose(sharing.SAID.format(address="the carrier"), "muted", self)
         self.problem = prose("", "danger", self)
         self.problem.hide()
-        self.bar = JobBar(worker, self)
+        self.bar = JobBar(worker, self, cancels=False)
         self.bar.problem.connect(self._refuse)
 
     def _refuse(self, message: str) -> None:
@@ -76,42 +84,57 @@ class CarrierDialog(Dialog):
 
 
 class ShareDialog(CarrierDialog):
-    """Asks where a project is to be shared. `shared` follows when that is settled."""
+    """Asks where a project is to be shared, or shared from now on. `shared` follows when that is settled."""
 
     shared = Signal()
 
-    def __init__(self, project: "Project", worker: Worker, parent: QWidget) -> None:
-        super().__init__("Work together", worker, parent)
+    def __init__(self, project: "Project", team: "Team", worker: Worker, parent: QWidget) -> None:
+        self._moves = team.standing is not None
+        super().__init__("Go on at another place" if self._moves else "Work together", worker, parent)
         self._project = project
-        self.lay_out(
-            self.choose,
-            self.said,
-            self.problem,
-            self.bar,
-            self.question("Share the project", self._share),
-            hint=HINT,
-        )
+        self._team = team
+        beside = team.record.beside if team.record else None
+        known = team.standing.address if team.standing else beside.carrier if beside else ""
+        self.field.setText(known)
+        self.anew = QCheckBox("Nothing is there yet: put everything there", self)
+        self.anew.setVisible(self._moves)
+        hint = MOVED if self._moves else sharing.not_shared(project.path, beside) if beside else HINT
+        take = self.question("Go on there" if self._moves else "Share the project", self._share)
+        self.lay_out(self.choose, self.anew, self.said, self.problem, self.bar, take, hint=hint)
 
     def _share(self) -> None:
         address, project = self.field.text().strip(), self._project
+        anew = self.anew.isChecked() or not self._moves
         if not address:
             self._refuse("Name a folder that all of the team can reach, or the address of a database.")
-            return
-        self.problem.hide()
-        self.bar.run(
-            "Looking at what is there",
-            lambda watch: sharing.begin(project, address, watch),
-            self._begun,
-            elsewhere=True,
-        )
+        elif not self.bar.busy:
+            self.problem.hide()
+            self._team.leave_place()  # which notes nothing more: what is noted next is the new place
+            self.bar.run(
+                "Looking at what is there",
+                lambda watch: sharing.begin(project, address, anew, watch),
+                self._begun,
+                elsewhere=True,
+            )
 
     def _begun(self, _: None) -> None:
         self.accept()
         self.shared.emit()
 
+    def _refuse(self, message: str) -> None:
+        super()._refuse(message)
+        self._team.begin()
+
+    def done(self, result: int) -> None:
+        """Exchange with the place that is named now, or as before."""
+        super().done(result)
+        self._team.begin()
+
 
 class TeamDialog(Dialog):
-    """Shows how the sharing of a project stands, and follows it."""
+    """Shows how the sharing of a project stands, and follows it. `move_wanted` asks for another place."""
+
+    move_wanted = Signal()
 
     def __init__(self, team: "Team", parent: QWidget) -> None:
         super().__init__("Work together", parent)
@@ -122,12 +145,17 @@ class TeamDialog(Dialog):
         self.people = Rows("Who is at work", ("Person", "Judged", "Last, by their own clock"), self, wide=0)
         self.problems = prose("", "", self)
         self.said = prose("", "muted", self)
-        below = row(button("Exchange now", team.exchange_now, self), 1, self.way_out(), gap=STEPS[0])
+        now = button("Exchange now", team.exchange_now, self)
+        below = row(now, button("Another place…", self._move, self), 1, self.way_out(), gap=STEPS[0])
         self.lay_out(self.place, self.trouble, (self.people, 1), self.problems, self.said, below)
         self.resize(px(620), 0)
         team.told.connect(self.show_standing)
         assert team.standing is not None
         self.show_standing(team.standing)
+
+    def _move(self) -> None:
+        self.accept()
+        self.move_wanted.emit()
 
     def show_standing(self, standing: "Standing") -> None:
         """Show what was exchanged and is left."""
@@ -139,11 +167,11 @@ class TeamDialog(Dialog):
         if done.people != self._shown:  # else who scrolls in them would be taken back to the first
             self._shown = done.people
             self.people.show_rows(
-                [(one.name, f"{one.judged:,}", local_time(one.time)) for one in done.people]
+                [(telling(one.name), f"{one.judged:,}", local_time(one.time)) for one in done.people]
             )
         shown = done.problems[:SHOWN_PROBLEMS]
         self.problems.setText(
-            "\n".join(" ".join(short(word, WORD_AT_MOST) for word in one.split()) for one in shown)
+            "\n".join(LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one) for one in shown)
         )
         self.problems.setVisible(bool(done.problems))
         self.said.setText(sharing.SAID.format(address="the carrier"))
@@ -176,6 +204,8 @@ class JoinDialog(CarrierDialog):
 
     def _join(self) -> None:
         address, named = self.field.text().strip(), Path(self.file.text().strip())
+        if self.bar.busy:
+            return
         if not address:
             self._refuse("Name the folder or the database that the team shares its project through.")
             return

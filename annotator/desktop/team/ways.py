@@ -1,5 +1,7 @@
 """What the window does so that several people work on one project: sharing, joining, a word in the header."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,14 +11,19 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop.actions import Actions
 from annotator.desktop.header import Header
 from annotator.text.counts import counted
+from annotator.text.visible import telling
 
 if TYPE_CHECKING:
     from annotator.desktop.session import Session
-    from annotator.desktop.team.exchanging import Standing, Team
+    from annotator.desktop.team.exchange_thread import Standing
+    from annotator.desktop.team.exchanging import Team
     from annotator.desktop.worker import Worker
 
 BEGIN_MS = 1_000
 """So long after opening a project it is looked whether it is shared: its first page goes first."""
+
+
+READ_ONLY = "This project is open for reading only, so nothing is exchanged with {address}."
 
 
 class TeamWays(QObject):
@@ -43,8 +50,8 @@ class TeamWays(QObject):
         self._session = session
         QTimer.singleShot(BEGIN_MS, session, self.begin)
 
-    def begin(self) -> None:
-        """Look whether the open project is shared, and exchange if it is."""
+    def begin(self, then: Callable[[], object] = lambda: None) -> None:
+        """Look whether the open project is shared, and exchange if it is; then call `then`."""
         from annotator.desktop.team.exchanging import Team
 
         session = self._session
@@ -54,7 +61,18 @@ class TeamWays(QObject):
             self.team = Team(session.project, session.worker, session)
             self.team.told.connect(self._tell)
             self.team.changed.connect(self.changed)
-        self.team.begin()
+        self.team.begin(partial(self._begun, then))
+
+    def _begun(self, then: Callable[[], object]) -> None:
+        record = self.team.record if self.team is not None and self.team.standing is None else None
+        if record is not None and record.carrier:
+            self._header.show_team("not exchanged", READ_ONLY.format(address=record.carrier))
+        elif record is not None and record.beside is not None:
+            from annotator.project import sharing
+
+            told = sharing.not_shared(Path(record.file), record.beside)
+            self._header.show_team("copy, not shared", told)
+        then()
 
     def stored(self) -> None:
         """Something was stored that is to be handed over."""
@@ -75,16 +93,24 @@ class TeamWays(QObject):
 
     def show(self) -> None:
         """Show how the sharing stands, or ask where to share."""
-        from annotator.desktop.team.dialogs import ShareDialog, TeamDialog
+        self.begin(self._show)
 
-        self.begin()
-        session = self._session
-        if self.team is None or session is None or session.project is None:
-            return
-        if self.team.standing is not None:
-            TeamDialog(self.team, self._window).open()
+    def _show(self) -> None:
+        from annotator.desktop.team.dialogs import TeamDialog
+
+        if self.team is not None and self.team.standing is not None:
+            dialog = TeamDialog(self.team, self._window)
+            dialog.move_wanted.connect(self._ask_where)
+            dialog.open()
         else:
-            dialog = ShareDialog(session.project, session.worker, self._window)
+            self._ask_where()
+
+    def _ask_where(self) -> None:
+        from annotator.desktop.team.dialogs import ShareDialog
+
+        session = self._session
+        if self.team is not None and session is not None and session.project is not None:
+            dialog = ShareDialog(session.project, self.team, session.worker, self._window)
             dialog.shared.connect(self.show)
             dialog.open()
 
@@ -102,13 +128,15 @@ class TeamWays(QObject):
         dialog.open()
 
     def _tell(self, standing: "Standing") -> None:
-        people = ", ".join(f"{one.name} {one.judged:,}" for one in standing.exchanged.people)
-        silent = "cannot exchange" if standing.trouble else ""
-        some = f"{len(standing.exchanged.problems):,} to look at" if standing.exchanged.problems else ""
-        short = ", ".join(filter(None, (silent, standing.behind, some)))
+        done = standing.exchanged
+        people = ", ".join(f"{telling(one.name)} {one.judged:,}" for one in done.people)
+        silent = "cannot hand over" if standing.takes else "cannot exchange"
+        here = counted(len(done.people), "person", "people") if done.people else "asking…"
+        who = silent if standing.trouble else here
+        some = f"{len(done.problems):,} to look at" if done.problems else ""
         told = standing.trouble or f"Shared through {standing.address}."
         self._header.show_team(
-            short or counted(len(standing.exchanged.people), "person", "people"),
+            ", ".join(filter(None, (who, standing.behind, some))),
             "\n".join(filter(None, (f"Judged: {people}." if people else "", told))),
             bool(standing.trouble or standing.exchanged.problems),
         )

@@ -22,13 +22,13 @@ from annotator.project.project import Project
 from annotator.project.share_record import ShareRecord
 from tests.carriers.conftest import NewPlace
 from tests.desktop.conftest import PATIENCE, OpenWindow
-from tests.desktop.safety.conftest import shown, wait_for
+from tests.desktop.safety.conftest import press, shown, wait_for
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("annotator.carriers.folder.Folder.pause", 0.1)
-    monkeypatch.setattr("annotator.desktop.team.exchanging.LOOK_SECONDS", 0.3)
+    monkeypatch.setattr("annotator.desktop.team.exchange_thread.LOOK_SECONDS", 0.3)
     monkeypatch.setattr("annotator.desktop.team.exchanging.TELL_MS", 50)
     monkeypatch.setattr("annotator.desktop.team.exchanging.SILENT_SECONDS", 5.0)
 
@@ -108,7 +108,7 @@ def bens_of(project: Project, annotator: str) -> int:
     return int(project.store.db.execute(sql, (annotator,)).fetchone()[0])
 
 
-def test_a_carrier_that_is_gone_is_said_and_what_was_done_goes_when_it_is_back(
+def test_a_carrier_that_is_gone_is_said_and_what_was_done_goes_to_where_it_is_now(
     project_path: Path, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     place = tmp_path / "team"
@@ -120,21 +120,48 @@ def test_a_carrier_that_is_gone_is_said_and_what_was_done_goes_when_it_is_back(
     wait_for(qtbot, lambda: page.flow.ready)
     qtbot.keyClick(page, Qt.Key.Key_4)
     wait_for(qtbot, lambda: told(window) == "cannot exchange, 2 not handed over")
-    shutil.move(away, place)
+    assert "is safe in your own project" in window.header.team.toolTip()
+    window.commands["team"].trigger()
+    press(shown(qtbot, window, TeamDialog).findChildren(QPushButton), "Another place…")
+    moving = shown(qtbot, window, ShareDialog)
+    assert moving.field.text() == str(place)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for wrong, said in ((tmp_path / "none", "does not answer"), (empty, "holds no shared project")):
+        moving.field.setText(str(wrong))
+        moving.problem.setText("")
+        qtbot.keyClick(moving.field, Qt.Key.Key_Return)
+        wait_for(qtbot, lambda said=said: said in moving.problem.text())
+        assert not (wrong / "segments").exists()
+    moving.field.setText(str(away))
+    qtbot.keyClick(moving.field, Qt.Key.Key_Return)
     wait_for(qtbot, lambda: told(window) == "1 person")
+    shown(qtbot, window, TeamDialog).close()
+    window.activateWindow()  # as a window manager does when the dialog goes
+    wait_for(qtbot, window.isActiveWindow)
     qtbot.keyClick(page, Qt.Key.Key_3)
     wait_for(qtbot, lambda: page.tally.of(False)[0] == 2)
     window.close()
-    sharing.join(str(place), tmp_path / "ben.annot")
+    sharing.join(str(away), tmp_path / "ben.annot")
     with Project.open(tmp_path / "ben.annot", annotator="Ben") as ben:
         assert bens_of(ben, "ann") == 2, "closing hands over what is left"
 
 
-def test_where_nothing_is_shared_nothing_is_shown(page: GradePage, window: Window, qtbot: QtBot) -> None:
-    window.team.begin()
+def test_where_nothing_is_shared_nothing_is_shown_unless_another_copy_is(
+    page: GradePage, window: Window, project_path: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    done: list[None] = []
+    window.team.begin(lambda: done.append(None))
+    wait_for(qtbot, lambda: done)
     assert window.team.team.standing is None
     assert told(window) == ""
-    assert not [one for one in window.findChildren(QPushButton) if one.text() == "1 person"]
+    place, other = str(tmp_path / "team"), Path(shutil.copy(project_path, tmp_path / "other.annot"))
+    with Project.open(other) as project:
+        sharing.begin(project, place)
+    window.commands["team"].trigger()
+    dialog = shown(qtbot, window, ShareDialog)
+    assert (told(window), dialog.field.text()) == ("copy, not shared", place)
+    assert f"a copy of {other}" in window.header.team.toolTip()
 
 
 def test_a_carrier_that_hangs_keeps_no_window_open_and_shares_nothing_that_was_cancelled(
@@ -163,6 +190,9 @@ def test_a_carrier_that_hangs_keeps_no_window_open_and_shares_nothing_that_was_c
     sharing_it.field.setText(str(place))
     qtbot.keyClick(sharing_it.field, Qt.Key.Key_Return)
     assert asked.acquire(timeout=PATIENCE / 1000)
+    sharing_it.bar.show()
+    buttons = sharing_it.findChildren(QPushButton)
+    assert sum("Cancel" in one.text() and one.isVisible() for one in buttons) == 1
     qtbot.keyClick(sharing_it, Qt.Key.Key_Escape)
     window.close()
     other = open_window(None, annotator="Ben")
@@ -217,6 +247,8 @@ def test_a_carrier_that_hangs_or_fails_as_none_should_is_said_until_it_answers(
     monkeypatch.setattr(Folder, "names", hanging)
     wait_for(qtbot, lambda: told(window) == "cannot exchange")
     assert "Nothing has come" in window.header.team.toolTip()
+    qtbot.keyClick(window.pages[0], Qt.Key.Key_4)
+    wait_for(qtbot, lambda: told(window) == "cannot exchange, 2 not handed over")
     monkeypatch.setattr("annotator.desktop.team.exchanging.SILENT_SECONDS", 5.0)
     answers.set()
     wait_for(qtbot, lambda: told(window) == "1 person")
