@@ -241,13 +241,20 @@ PAGE_KEYS = {
         "{previous_candidate} {next_candidate} candidate",
         "{next_query} / {previous_query} query",
     ),
+    "asked": (
+        "0–5 value",
+        "↑ ↓ question",
+        "⌫ take back",
+        "{next_query} / {previous_query} query",
+        "{back} candidates",
+    ),
     "evaluate": ("Enter why", "Ctrl+C copy the table", "{save_shown} save it"),
     "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table", "{save_shown} save it"),
     "agreement": ("0–5 settle", "Ctrl+C copy the table", "{save_shown} save it"),
     "report": ("Ctrl+C copy",),
     "prefer": ("1 / ← left", "2 / → right", "0 / = equal", "N / P pair", "⌫ take back"),
 }
-"""What the status bar says of each page beside the commands that have short words."""
+"""What the status bar says of each page, and of what is asked, beside the commands' short words."""
 
 
 def status_keys(page: str, actions: Actions) -> str:

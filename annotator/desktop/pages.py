@@ -47,13 +47,14 @@ class Page(QWidget):
 
     `changed(Change)` is what a verb of this page returned; every page then gets `project_changed`.
     `query_wanted(key)` asks for a query on the Grade page, `candidate_wanted(query, candidate)` for one of
-    its candidates. `said(text)` is a line for the status bar.
+    its candidates. `said(text)` is a line for the status bar, `keys_are(name)` what its keys are for now.
     """
 
     changed = Signal(object)
     query_wanted = Signal(int)
     candidate_wanted = Signal(int, int)
     said = Signal(str)
+    keys_are = Signal(str)
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,12 +161,13 @@ PAGES = (
 class PageStack(QStackedWidget):
     """The pages of the open project, each made when it is first wanted; others stand in front without one.
 
-    `in_front(number)` follows each page that is shown, `changed` and `said` are those of the pages.
+    `in_front(number)` follows each page that is shown; `changed`, `said` and `keys_are` are the pages'.
     """
 
     in_front = Signal(int)
     changed = Signal(object)
     said = Signal(str)
+    keys_are = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -184,6 +186,7 @@ class PageStack(QStackedWidget):
             page = PAGES[number].load(self._surroundings, self)  # where it stays
             page.changed.connect(self.changed)
             page.said.connect(self.said)
+            page.keys_are.connect(self.keys_are)
             page.query_wanted.connect(self.show_query)
             page.candidate_wanted.connect(self.show_query)
             self.pages[number] = page

@@ -111,6 +111,7 @@ class Window(TakesFiles, QMainWindow):
         self.appearance.changed.connect(self._theme_changed)
         self.bar.page_wanted.connect(self.stack.show_page)
         self.stack.in_front.connect(self._page_shown)
+        self.stack.keys_are.connect(self._name_keys)
         self.header.searched.connect(self.stack.search_for)
         self.header.search_left.connect(self.stack.setFocus)
         self.welcome.project_chosen.connect(self.open_project)
@@ -287,9 +288,9 @@ class Window(TakesFiles, QMainWindow):
         self._name_keys()
         self.bar.show_page(number)
 
-    def _name_keys(self) -> None:
+    def _name_keys(self, of: str = "") -> None:
         if self._front:
-            self.keys.setText(status_keys(self._front, self.commands))
+            self.keys.setText(status_keys(of or self._front, self.commands))
 
     def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""

@@ -6,7 +6,7 @@ so that queries which come later change nothing: they are nobody's until a lead 
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from annotator.evaluation.result_table import Column, Table
 from annotator.evaluation.results import Assigned
 from annotator.project import lead_role
 from annotator.project.dealing import Pair, covered, deal
+from annotator.project.finished import finished_beside
 from annotator.project.project import Project, refuse_names
 from annotator.project.settings import setting
 from annotator.project.views import Change
@@ -182,7 +183,11 @@ def progress(project: Project) -> tuple[list[Progress], int]:
         if now is None:
             return [], 0
         keys, judged = _queries(db), arrays.judgments(db)
-        shown = _so_far(db, now, keys, arrays.pools(db, setting(db, "pool_depth"), judged), judged)
+        done = {
+            name: finished_beside(db, lookup.annotator_key(db, name), some)
+            for name, some in _queries_of(now, keys).items()
+        }
+        shown = _so_far(db, now, keys, arrays.pools(db, setting(db, "pool_depth"), judged), judged, done)
         return shown, sum(one not in now.people for one in keys)
 
 
@@ -258,14 +263,27 @@ def progress_table(people: Collection[Progress], told: Callable[[int], str]) -> 
     return Table.of_rows("progress", "How far everybody is", columns, rows)
 
 
+def _queries_of(now: Assignment, keys: Mapping[str, int]) -> dict[str, list[int]]:
+    """Return the queries (by key) that each person has."""
+    found: dict[str, list[int]] = {}
+    for query, names in now.people.items():
+        for name in names if query in keys else ():
+            found.setdefault(name, []).append(keys[query])
+    return found
+
+
 def _so_far(
     db: sqlite3.Connection,
     now: Assignment,
     keys: Mapping[str, int],
     pools: arrays.Pairs,
     judged: arrays.Judgments,
+    beside: Mapping[str, Container[int]] = {},
 ) -> list[Progress]:
-    """Return how far everybody is, by name, with the queries that have `keys`."""
+    """Return how far everybody is, by name, with the queries that have `keys`.
+
+    Those that somebody finished `beside`, who never grades, are done.
+    """
     everybody = sorted({*now.terms.shares, *(name for names in now.people.values() for name in names)})
     known = {name: lookup.annotator_key(db, name) for name in everybody}
     sizes = _sizes(pools)
@@ -277,7 +295,7 @@ def _so_far(
             continue
         size = sizes.get(key, 0)
         for name in names:
-            number = decided.get(known[name] << 32 | key, 0)
+            number = size if key in beside.get(name, ()) else decided.get(known[name] << 32 | key, 0)
             queries[name] += 1
             complete[name] += 0 < size <= number
             candidates[name] += size

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from annotator.errors import ProjectError
 from annotator.project import blind_order
 from annotator.project.citations import Cited, cited_in
-from annotator.project.finished import finished_among, questions, revealed, side_by_side
+from annotator.project.finished import finished_among, finished_beside, questions, revealed, side_by_side
 from annotator.project.judged_by import offered
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
@@ -58,7 +58,8 @@ def contents(project: Project) -> Contents:
         due = practice.due(db, me)
         practising, left_out = bool(due), due or practice.queries(db).tolist()
         mine = _assigned(db, me, project.annotator)
-        decided = sum(one.decided for one in people if one.name == project.annotator)
+        beside = {} if due else _done_beside(db, me, pool[~np.isin(pool, left_out)])
+        decided = sum(one.decided for one in people if one.name == project.annotator) + sum(beside.values())
         of_practice = sum(query_list.decided(db, me, left_out).values())
         return Contents(
             name=str(setting(db, "name")),
@@ -79,8 +80,31 @@ def contents(project: Project) -> Contents:
             practising=practising,
             queue=frozenset(mine.tolist()),
             queue_pool=int(np.isin(pool, mine).sum()),
-            queue_decided=sum(query_list.decided(db, me, mine.tolist()).values()),
+            queue_decided=sum(query_list.decided(db, me, mine.tolist()).values())
+            + sum(beside.get(one, 0) for one in mine.tolist()),
+            beside=beside,
         )
+
+
+def done_beside(project: Project, query: int | None = None) -> dict[int, int]:
+    """Return how many candidates each query (by key) has that is finished for who never grades: one, or all.
+
+    Practice queries are none of them.
+    """
+    with project.store.reading() as db:
+        me, depth = stored.annotator_key(db, project.annotator), setting(db, "pool_depth")
+        if query is None:
+            pool = arrays.pools(db, depth).query
+        else:
+            pool = np.full(query_list.pool_sizes(db, [query], depth).get(query, 0), query)
+        return _done_beside(db, me, pool[~np.isin(pool, practice.queries(db))])
+
+
+def _done_beside(db: sqlite3.Connection, me: int, pool: NDArray[np.int64]) -> dict[int, int]:
+    """Return how many candidates those queries of a pool (a key for each) have that are finished so."""
+    queries, sizes = np.unique(pool, return_counts=True)
+    done = finished_beside(db, me, queries.tolist())
+    return {one: size for one, size in zip(queries.tolist(), sizes.tolist(), strict=True) if one in done}
 
 
 def annotators(project: Project) -> tuple[AnnotatorView, ...]:
@@ -147,7 +171,10 @@ def query_keys(project: Project, filters: Filters = Filters()) -> NDArray[np.int
             sets.append(mine)
         if conditions or not sets:
             sets.append(query_list.query_keys(db, conditions, in_pieces="unjudged" in filters.states))
-        return reduce(partial(np.intersect1d, assume_unique=True), sets)
+        keys = reduce(partial(np.intersect1d, assume_unique=True), sets)
+        if "unjudged" in filters.states:
+            keys = keys[~np.isin(keys, [*finished_beside(db, me, keys.tolist())])]
+        return keys
 
 
 def _assigned(db: sqlite3.Connection, me: int, name: str) -> NDArray[np.int64]:

@@ -71,6 +71,36 @@ def finished_among(
     return found
 
 
+def finished_beside(db: sqlite3.Connection, annotator: int, queries: Collection[int]) -> set[int]:
+    """Return those of some queries that are finished for somebody who never grades."""
+    return set() if query_list.grades(db, annotator) else finished_among(db, annotator, queries, ())
+
+
+def unsaid(view: QueryView) -> list[int]:
+    """Return the places of the candidates of which something is still to be said.
+
+    That is a grade; for who never grades what is asked beside it under the tasks that they have begun with.
+    Of a finished query it is nothing.
+    """
+    if finished(view):
+        return []
+    of_each = [view.asked_of(one) for one in view.candidates]
+    said = [one.said.keys() for one in view.candidates]
+    begun = {
+        one.task
+        for some, there in zip(of_each, said, strict=True)
+        for one in some
+        if (one.task, *one.ending) in there
+    }
+    if view.grades or view.decided or not begun:
+        return [at for at, one in enumerate(view.candidates) if one.judgment.state is None]
+    return [
+        at
+        for at, some in enumerate(of_each)
+        if any(one.task in begun and (one.task, *one.ending) not in said[at] for one in some)
+    ]
+
+
 def _asked(
     db: sqlite3.Connection, query: int, annotator: int, grades: bool, before: int | None = None
 ) -> Iterator[tuple[str, bool]]:

@@ -55,6 +55,8 @@ class Contents:
     queue_decided: int = 0
     judged_by: tuple[str, ...] = ()
     """What candidates can be judged by beside the grades, as the aspects of the project."""
+    beside: Mapping[int, int] = field(default_factory=dict)
+    """How many candidates the queries (keys) have that are finished for who never grades: `decided`, too."""
     practising: bool = False
     """Whether the annotator practises, and so the pool is that of practice queries alone."""
 

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from annotator.project import blindness, browse, judging, lead_role, practice
+from annotator.project import assignments, blindness, browse, judging, lead_role, practice
 from annotator.project import settings as kept
-from annotator.project.finished import finished, revealed
+from annotator.project.finished import finished, revealed, unsaid
 from annotator.project.history import history
 from annotator.project.nuggets import Nugget, set_nuggets
 from annotator.project.preferences import prefer, to_prefer
 from annotator.project.project import Project
+from annotator.project.views import Filters
 from annotator.records import Answer, Dataset, Query
 from annotator.tasks import JUDGED, PREFERENCE
 from tests.examples import examples
@@ -112,11 +113,34 @@ def test_a_query_is_finished_when_what_one_judges_it_by_is_judged(
         assert revealed(db, asking.annotator, query) == expected
     assert (query not in blindness.hidden_keys(asking)) == expected
     assert ("q" in blindness.seen_queries(asking)[0]) == expected
+    open_ones = browse.query_keys(asking, Filters(states=("unjudged",)))
+    assert (query in open_ones) == (not expected and not by_grades)
+    told = {amounts[one.name] for one in JUDGED if one is not PREFERENCE} - {"none"}
+    assert (unsaid(view) == []) == (by_grades or expected or (not grades and told == {"all"}))
+    done = view.decided + (row.pool if expected and not grades else 0) + grades_elsewhere
+    assert browse.contents(asking).decided == done
     could_see = by_grades or (beside[:1] == ["all"] and not grades)
     for where, at in (("other", 0), ("q", 0), ("q", 1)):
         key = browse.key_of(asking, where)
         judging.set_grade(asking, key, browse.query(asking, key).candidates[at].key, 2)
     assert [one.blind for one in history(asking, query)[:2]] == [not could_see] * 2
+
+
+def test_a_queue_is_done_as_far_as_its_queries_are_finished(asking: Project) -> None:
+    query, me = begin(asking), asking.annotator
+    lead_role.take(asking)
+    terms = assignments.Terms({me: 1.0}, 1, 7)
+    assignments.assign(asking, assignments.Assignment(terms, {"q": (me,), "other": (me,)}))
+    judge(
+        asking, query, {**dict.fromkeys(("grade", *(one.name for one in JUDGED)), "none"), "support": "all"}
+    )
+    size = len(browse.query(asking, query).candidates)
+    (one,) = (one for one in assignments.progress(asking)[0] if one.name == me)
+    assert (one.queries, one.complete, one.candidates, one.decided) == (2, 1, size + 1, size)
+    counted = browse.contents(asking)
+    assert (counted.queue_decided, counted.queue_pool) == (size, size + 1)
+    assignments.take_back(asking)
+    lead_role.give_back(asking)
 
 
 def test_practice_is_graded_and_makes_nobody_one_who_grades(asking: Project) -> None:

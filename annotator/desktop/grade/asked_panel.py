@@ -96,9 +96,11 @@ class AskedPanel(QScrollArea):
     """The rows; while it has the keys, a digit is for the row that it names, and not a grade.
 
     `level_chosen(row, level)`: a value was pressed, None to take it back; row -1 is the one in front.
+    `keys_taken(on)`: it has the keys, or no longer.
     """
 
     level_chosen = Signal(int, object)
+    keys_taken = Signal(bool)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -192,8 +194,10 @@ class AskedPanel(QScrollArea):
         """Show the digits on the row in front."""
         super().focusInEvent(event)
         self._show()
+        self.keys_taken.emit(True)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Show the digits no more: they are grades again."""
         super().focusOutEvent(event)
         self._show()
+        self.keys_taken.emit(False)

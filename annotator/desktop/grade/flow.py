@@ -11,6 +11,7 @@ from annotator.desktop.grade.loop import TOO_EARLY, Decision
 from annotator.desktop.grade.prepared import Prepared, prepare_again
 from annotator.desktop.worker import Worker
 from annotator.project import judging, self_agreement
+from annotator.project.finished import unsaid
 from annotator.project.practice import DONE
 from annotator.project.views import Change, JudgmentView
 from annotator.tasks import PREFERENCE, SETTLING, STATED, TOGETHER
@@ -79,8 +80,9 @@ class Flow(InFront):
                 self._load(self.query, self.candidate, self._own)
 
     def next_unjudged(self) -> None:
-        """Go to the next candidate without grade or state, in this query or the next one that has any."""
-        following = self.prepared.next_unjudged(self.position) if self.prepared else None
+        """Go to the next candidate of which something is to be said, in this query or the next such one."""
+        places = unsaid(self.prepared.view) if self.prepared else []
+        following = next((at for at in places if at > self.position), next(iter(places), None))
         if following is not None:
             self._set_position(following, own=False)
         elif (query := self.walk.next_open(itself=self.asking_again)) is not None:
@@ -138,6 +140,7 @@ class Flow(InFront):
             self._ahead.forget()
             if self.prepared is not None and change.query == self.query and not self.asking_again:
                 self.prepared = self.prepared.told(change)
+                self._note_open(self.prepared)
             if change.undoes:
                 self.go(change.query, change.candidate)
             return

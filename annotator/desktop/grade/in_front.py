@@ -10,6 +10,7 @@ from annotator.desktop.grade.prefetch import Ahead
 from annotator.desktop.grade.prepared import Prepared, prepare
 from annotator.desktop.grade.query_walk import Walk
 from annotator.desktop.worker import Worker
+from annotator.project.finished import unsaid
 
 if TYPE_CHECKING:
     from annotator.project.project import Project
@@ -141,7 +142,7 @@ class InFront(Loop):
 
     def _note_open(self, prepared: Prepared) -> None:
         if not prepared.view.again:
-            self.walk.order.mark(prepared.view.key, prepared.next_unjudged(-1) is not None)
+            self.walk.order.mark(prepared.view.key, bool(unsaid(prepared.view)))
 
     def _set_position(self, position: int, own: bool) -> None:
         if position != self.position:

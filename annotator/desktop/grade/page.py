@@ -27,7 +27,7 @@ from annotator.desktop.grade.together import Together
 from annotator.desktop.grade.workspace import Workspace
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Page, Surroundings
-from annotator.project import history, settings
+from annotator.project import browse, history, settings
 from annotator.project.views import Change, Contents, Filters, JudgmentView, QueryView
 from annotator.tasks import GRADE, STATED
 from annotator.text.templates import short
@@ -93,6 +93,7 @@ class GradePage(Page):
         self.between.said.connect(self.said)
         flow.changed.connect(self.changed)
         flow.said.connect(self.said)
+        self.parts.asked.keys_taken.connect(lambda on: self.keys_are.emit("asked" if on else "grade"))
         flow.failed.connect(self.worker.failed)
         self.parts.cards.painted.connect(flow.painted)
         self.parts.cards.grade_chosen.connect(self._grade_candidate)
@@ -173,10 +174,11 @@ class GradePage(Page):
     def project_changed(self, change: Change) -> None:
         """Follow what was stored."""
         if change.judgments and change.query is not None:
-            before, _ = self.tally.of(False)
+            before = self.tally.by_grades
             self.tally.follow(change)
-            if 0 in (before, self.tally.of(False)[0]):
+            if 0 in (before, self.tally.by_grades):
                 self.model.refresh()  # what else is said finishes a query only for who never grades
+                self._count_beside(None)
             self.flow.pace.together += change.more_together
             self._stale.add(change.query)
             self._follow()
@@ -190,6 +192,7 @@ class GradePage(Page):
             self.model.refresh(change.query)
             if change.kind in STATED:
                 self._follow()  # what is said beside the grades may have finished the query
+                self._count_beside(change.query)
         self.flow.take(change)
         self.followed.emit(change)
 
@@ -312,6 +315,16 @@ class GradePage(Page):
         self.parts.head.offer_gold(bool(contents.gold or contents.answers))
         self.tally.count(contents)
         self._show_progress()
+
+    def _count_beside(self, query: int | None) -> None:
+        """Learn how much of a query, or of all, is done by what is said beside the grade."""
+
+        def take(done: dict[int, int]) -> None:
+            for one in self.tally.take_beside(query, done) - {self.flow.query}:
+                self.flow.walk.order.mark(one, one not in done)
+            self._show_progress()
+
+        self.worker.start(self, lambda _: browse.done_beside(self.project, query), take)
 
     def _take_settings(self, settings: dict[str, Any]) -> None:
         meanings = tuple(map(short, settings["meanings"]))

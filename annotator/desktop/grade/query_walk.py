@@ -13,6 +13,7 @@ from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_order import QueryOrder
 from annotator.desktop.worker import Worker
 from annotator.project import browse
+from annotator.project.finished import unsaid
 from annotator.project.views import Filters, QueryView
 from annotator.watch import Watch
 
@@ -108,8 +109,8 @@ class Walk(QObject):
         self._worker.start(self, job, take)  # no grade waits behind it
 
     def begin(self, view: QueryView) -> int | None:
-        """Return the place of the first candidate asked for, else of an unjudged one."""
-        unjudged = (at for at, one in enumerate(view.candidates) if one.judgment.state is None)
+        """Return the place of the first candidate asked for, else of one with something to be said."""
+        unjudged = iter(unsaid(view))
         if self.filters.pairs:
             return next(self._asked_for(view), None)
         return next(chain(self._asked_for(view), unjudged), None)

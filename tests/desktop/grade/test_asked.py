@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.actions import status_keys
 from annotator.desktop.grade.asked_panel import AskedPanel
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.nuggets_dialog import NuggetsDialog
@@ -67,6 +68,7 @@ def test_digits_answer_one_question_after_the_other_and_the_next_candidate_comes
     press(qtbot, asking, Qt.Key.Key_E)
     panel = asking.parts.asked
     assert panel.hasFocus()
+    assert asking.window().keys.text() == status_keys("asked", asking.window().commands)
     assert panel.rows[0].title.text() == "▸ Faithful"
     press(qtbot, asking, Qt.Key.Key_5)  # no value of it
     press(qtbot, asking, Qt.Key.Key_2, Qt.Key.Key_1, Qt.Key.Key_0)  # faster than they are stored
@@ -81,6 +83,7 @@ def test_digits_answer_one_question_after_the_other_and_the_next_candidate_comes
     press(qtbot, asking, Qt.Key.Key_Escape, Qt.Key.Key_4)
     stored(qtbot, asking)
     assert asking.flow.prepared.view.candidates[1].judgment.grade == 4
+    assert asking.window().keys.text() == status_keys("grade", asking.window().commands)
 
 
 def test_undo_puts_the_candidate_in_front_whose_answer_it_took_back(qtbot: QtBot, asking: GradePage) -> None:

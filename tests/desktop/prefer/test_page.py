@@ -84,14 +84,19 @@ def test_a_query_finished_by_preferences_alone_is_shown_so_on_the_grade_page(
         return grade.model.index(0, 1).data()
 
     qtbot.waitUntil(lambda: done() == "6/6", timeout=PATIENCE)
+
+    def counted() -> tuple[int, int]:
+        return grade.tally.of(False)
+
+    qtbot.waitUntil(lambda: counted() == (6, 18), timeout=PATIENCE)
     window.stack.show_page(0)
     qtbot.waitUntil(lambda: grade.flow.ready, timeout=PATIENCE)
-    grade.flow.go(2)
-    qtbot.waitUntil(lambda: grade.flow.ready, timeout=PATIENCE)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: grade.flow.ready and grade.flow.query == 2, timeout=PATIENCE)
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_3)
-    qtbot.waitUntil(lambda: done() == "0/6", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: done() == "0/6" and counted() == (1, 18), timeout=PATIENCE)
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: done() == "6/6", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: done() == "6/6" and counted() == (6, 18), timeout=PATIENCE)
     window.stack.show_page(NUMBER)
     ready(qtbot, prefer)
     press(qtbot, prefer, Qt.Key.Key_P, Qt.Key.Key_Backspace)
