@@ -30,28 +30,30 @@ SHOWN = 60
 """So many characters of a text stand in a sentence."""
 
 
-def said(event: Event, answers: Mapping[str, str]) -> str:
+def said(event: Event, answers: Mapping[str, str], query: str = "") -> str:
     """Return in words what an event did, or what the one did that it takes back: `grade 3 of doc-7`.
 
-    `answers` are the texts of predicted answers and nuggets by their ids, which tell a person nothing.
+    `answers` are the texts of predicted answers and nuggets by their ids, which tell a person nothing; a query
+    is named by its words, its `query`, where these are given.
     """
     before, after = event.before, event.after
     if event.how == "undo" and event.task != TOGETHER.name:
         before, after = after, before
     at = 1 if event.task in SAID else -1
     of = _called(event.subject[at] if event.subject else "", answers)
+    asked = quoted(query) if query else next(iter(event.subject), "")
     old, new = (one if isinstance(one, dict) else {} for one in (before, after))
     if event.task == GRADE.name:
         how = f", {WITH_OTHERS[event.how]}" if event.how in WITH_OTHERS else ""
         return f"{_judged(old, new, of)}{how}"
     if event.task == PRACTICE.name:
-        return f"query {of} is {'' if after else 'no longer '}for practice"
+        return f"query {asked} is {'' if after else 'no longer '}for practice"
     if event.task == READY.name:
         return "real work begun" if after else "no longer begun with the real work"
     if event.task == TOGETHER.name:
-        return _together(new, of, _called(new.get("of", ""), answers))
+        return _together(new, asked, _called(new.get("of", ""), answers))
     if event.task == "gold":
-        return _gold(old, new, of)
+        return _gold(old, new, asked)
     if event.task == "adjudication":
         return _settled(new, of)
     if event.task == "repeat":
@@ -64,9 +66,9 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
             about = f"support of the sentence at {about} by {event.subject[3]}"
         return _level(declared(event.task), new, of, about)
     if event.task == NUGGET.name:
-        return _nugget(old, new, event.subject[0])
+        return _nugget(old, new, asked)
     if event.task == "query":
-        return f"{_parts(old, new, {'difficulty': 'difficulty', 'note': 'note'}) or 'note'} of query {of}"
+        return f"{_parts(old, new, {'difficulty': 'difficulty', 'note': 'note'}) or 'note'} of query {asked}"
     if event.task == "setting":
         plain = f": {_short(after)}" if isinstance(after, (str, int, float)) else ""
         return f"setting {of.replace('_', ' ')}{plain}"
@@ -83,7 +85,12 @@ def said(event: Event, answers: Mapping[str, str]) -> str:
 
 
 def _called(name: str, answers: Mapping[str, str]) -> str:
-    return f"“{_short(answers[name])}”" if name in answers else name
+    return quoted(answers[name]) if name in answers else name
+
+
+def quoted(text: str) -> str:
+    """Return a text, or the beginning of a long one, as it stands in a sentence."""
+    return f"“{_short(text)}”"
 
 
 def _together(new: dict[str, Any], query: str, of: str) -> str:

@@ -92,7 +92,7 @@ def undo(project: Project) -> Change | None:
         return None
     if event.undoes == newest.identity:
         return change_of(project, event, "Undone")
-    passed = said(newest, answers_of(project, newest))
+    passed = _in_words(project, newest)
     return change_of(project, event, f"Changed by somebody else since: {passed}. Undone instead")
 
 
@@ -120,6 +120,12 @@ def answers_of(project: Project, event: Event) -> dict[str, str]:
     return lookup.texts_of_answers(project.store.db, named_candidates(event))
 
 
+def _in_words(project: Project, event: Event) -> str:
+    """Return what an event did, for the status line: no id stands there of what has words."""
+    asked = lookup.text_of_query(project.store.db, event.subject[0]) if event.subject else ""
+    return said(event, answers_of(project, event), asked)
+
+
 def given(project: Project, action: Event) -> tuple[dict[int, JudgmentView], dict[int, JudgmentView]]:
     """Return what an action made of several judgments: those before and after it by candidate."""
     grades = list(events.given_with(project.store.db, action))
@@ -141,8 +147,7 @@ def change_of(project: Project, event: Event, verb: str) -> Change:
         before, after = gold_list(event.subject[0], before), gold_list(event.subject[0], after)
     elif event.task == "setting":
         before, after = {event.subject[0]: before}, {event.subject[0]: after}
-    answers = answers_of(project, event)
-    words = f"{verb}: {said(event, answers)}"
+    words = f"{verb}: {_in_words(project, event)}"
     undoes = event.undoes is not None
     ending = event.subject[2:] if event.task in STATED else ()
     return Change(event.task, query, candidate, before, after, undoes=undoes, ending=ending, said=words)

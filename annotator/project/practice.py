@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from annotator.errors import UserError
 from annotator.evaluation.grade_combination import combine
 from annotator.project import browse, judging, lead_role
+from annotator.project.event_words import quoted
 from annotator.project.project import Project
 from annotator.project.settings import setting
 from annotator.project.views import CandidateView, Change, QueryRow
@@ -79,15 +80,22 @@ def mark(project: Project, query: int, on: bool = True) -> Change:
             raise UserError(NOT_JUDGED)
         before = bool(project.store.value(project.annotator, PRACTICE.name, (name,)))
         project.store.record(project.annotator, PRACTICE.name, (name,), True if on else None, how="asked")
-    words = "is for practice and counts in nothing" if on else "counts again"
-    return Change(PRACTICE.name, int(query), before=before, after=on, said=f"{name} {words} from now on.")
+        asked = lookup.text_of_query(project.store.db, name)
+    told = _marked(quoted(asked) if asked else name, on)
+    return Change(PRACTICE.name, int(query), before=before, after=on, said=told)
+
+
+def _marked(query: str, on: bool) -> str:
+    return f"{query} {'is for practice and counts in nothing' if on else 'counts again'} from now on."
 
 
 def mark_all(project: Project, query_ids: Sequence[str], on: bool = True) -> list[str]:
     """Do this for some queries by their ids, all of them or none; return what became of each in words."""
     keys = [browse.key_of(project, one) for one in query_ids]
     with project.store.writing():
-        return [mark(project, key, on).said for key in keys]
+        for key in keys:
+            mark(project, key, on)
+    return [_marked(one, on) for one in query_ids]
 
 
 def practice_queries(project: Project) -> list[QueryRow]:

@@ -33,6 +33,10 @@ LONGEST_PHRASE = 2_000
 _PREFIXING = frozenset({"ar", "id"})
 """Languages whose stems may lose the beginning of a word."""
 
+_OF_NEXT = re.compile(rf"\s+[^\w\s{_MARKS}]+\Z")
+_OF_LAST = re.compile(rf"\A[^\w\s{_MARKS}]+\s+")
+"""Marks at the ends of some words that may stand at the word behind them, or before."""
+
 _PUNCTUATION = r"[!-/:-@\[-`{-~‘’“”´]"
 
 
@@ -125,16 +129,23 @@ def phrase_spans(text: str, phrases: Iterable[str]) -> list[Span]:
 def whole_words(text: str, start: int, end: int) -> Span:
     """Return a part of a text, drawn out to the words that it begins and ends in, without blanks around it.
 
-    A part of blanks alone is empty. Scripts written without spaces are taken letter by letter.
+    Marks at an end that stand at the next word outside, such as its bracket, are left to it. A part of blanks
+    alone is empty. Scripts written without spaces are taken letter by letter.
 
     >>> whole_words("In the Eldfell crater", 9, 14)
     (7, 14)
+    >>> whole_words("Eldfell (a crater)", 0, 9)
+    (0, 7)
     """
     inside = text[start:end].strip()
     if not inside:
         return start, start
     start = text.index(inside[0], start)
     end = start + len(inside)
+    if (marks := _OF_NEXT.search(inside)) and WORD.match(text, end):
+        end = start + marks.start()
+    if (marks := _OF_LAST.search(text[start:end])) and WORD.match(text, start - 1):
+        start += marks.end()
     near = max(0, start - LONGEST)
     for word in WORD.finditer(text, near, min(len(text), end + LONGEST)):
         if word.start() < start < word.end() and not _UNSPACED.search(text[start - 1 : start + 1]):

@@ -25,9 +25,8 @@ def test_undo_brings_the_old_gold_answers_back(answers: Project) -> None:
     judging.set_gold(answers, 2, GoldList("thor", (GoldAnswer("an axe"),)))
     undone = history.undo(answers)
     assert undone is not None
-    assert (
-        undone.said == "Undone: gold answer of thor: “Mjolnir”, “Stormbreaker”, “Jarnbjorn” became “an axe”"
-    )
+    became = "“Mjolnir”, “Stormbreaker”, “Jarnbjorn” became “an axe”"
+    assert undone.said == f"Undone: gold answer of “Thor's weapon?”: {became}"
     assert browse.query(answers, 2).gold == before
 
 
@@ -91,7 +90,7 @@ def test_the_history_says_what_became_of_the_gold_answers(
     judging.set_gold(answers, thor, GoldList("thor", after))
     assert history.history(answers, thor)[0].said == said
     assert (undone := history.undo(answers)) is not None
-    assert undone.said == f"Undone: {said}"
+    assert undone.said == "Undone: " + said.replace(" thor", " “Thor's weapon?”"), "in words, not by its id"
 
 
 def test_undoing_another_wording_says_both(answers: Project) -> None:
@@ -100,7 +99,7 @@ def test_undoing_another_wording_says_both(answers: Project) -> None:
     judging.set_gold(answers, thor, GoldList("thor", (GoldAnswer("Mjölnir"), *OTHERS)))
     undone = history.undo(answers)
     assert undone is not None
-    assert undone.said == "Undone: gold answer of thor: “Mjolnir” became “Mjölnir”"
+    assert undone.said == "Undone: gold answer of “Thor's weapon?”: “Mjolnir” became “Mjölnir”"
 
 
 def test_marking_as_unanswerable_is_said_in_words(answers: Project) -> None:
@@ -108,4 +107,4 @@ def test_marking_as_unanswerable_is_said_in_words(answers: Project) -> None:
     judging.set_gold(answers, thor, GoldList("thor", (), True))
     assert history.history(answers, thor)[0].said == "thor is unanswerable"
     assert (undone := history.undo(answers)) is not None
-    assert undone.said == "Undone: thor is unanswerable"
+    assert undone.said == "Undone: “Thor's weapon?” is unanswerable"

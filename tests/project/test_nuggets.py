@@ -84,7 +84,7 @@ def test_a_reworded_nugget_keeps_what_was_said_of_it_and_its_history(project: Pr
     assert line.said == "nugget of q1: “Ducks fly.” became “Most ducks fly.” (okay)"
     undone = history.undo(project)
     assert undone is not None
-    assert undone.said.startswith("Undone: nugget of q1")
+    assert undone.said.startswith("Undone: nugget of “wild ducks”")
     assert nuggets(project, query)[0].text == "Ducks fly."
     again = set_nuggets(project, query, [Nugget("Most ducks fly.", "okay", flies.id), *others, FLIES]).after
     assert len({one.id for one in again}) == 4  # type: ignore[attr-defined]

@@ -65,7 +65,7 @@ def led(project: Project) -> Project:
     grade(project, "Max", [1, 2, 5, 5, 1])
     lead_role.take(by(project, "Lea"))
     judging.set_mark(project, 1, keys(project)[0], "rationale", "says nothing of wild ones")
-    assert practice.mark(project, 1).said == "q1 is for practice and counts in nothing from now on."
+    assert practice.mark(project, 1).said == "“wild ducks” is for practice and counts in nothing from now on."
     return project
 
 
@@ -169,7 +169,7 @@ def test_practising_again_takes_ones_own_decisions_away_as_one_action(led: Proje
     judging.set_mark(led, 1, keys(led)[0], "flag", True)
     before = [one.judgment for one in browse.query(led, 1).candidates]
     change = practice.repeat(led, 1)
-    assert change.said == "Taken away: grades of q1 taken away to practise again: 5 candidates"
+    assert change.said == "Taken away: grades of “wild ducks” taken away to practise again: 5 candidates"
     now = {one.key: one.judgment for one in browse.query(led, 1).candidates}
     assert {one.state for one in now.values()} == {None}
     assert now[keys(led)[0]].marks == {"flag": True}

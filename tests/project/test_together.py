@@ -72,7 +72,7 @@ def test_the_rest_is_0_and_what_was_said_already_stays(project: Project) -> None
     judging.cannot_tell(project, 1, unsure, "too long")
     judging.set_mark(project, 1, flagged, "flag", True)
     change = rest(project)
-    assert change.said == "Given: grade 0 for the rest of q1: 2 candidates"
+    assert change.said == "Given: grade 0 for the rest of “wild ducks”: 2 candidates"
     assert change.more_decided == len(change.judgments) == 2
     now = views(project)
     assert [now[one].state for one in (graded, skipped, unsure)] == ["graded", "skipped", "cannot_tell"]
@@ -118,7 +118,7 @@ def test_undo_takes_all_of_it_back_after_a_restart_and_redo_gives_it_again(proje
     with Project.open(project.path, "Ann") as again:
         undone = history.undo(again)
         assert undone is not None
-        assert undone.said == "Undone: grade 0 for the rest of q1: 5 candidates"
+        assert undone.said == "Undone: grade 0 for the rest of “wild ducks”: 5 candidates"
         assert undone.more_decided == -5
         assert views(again) == before
     with Project.open(project.path, "Ann") as again:
@@ -192,7 +192,7 @@ def test_undo_takes_back_what_still_stands_and_passes_over_what_an_import_change
             changed = history.undo(project)
             assert changed is not None
             assert {*changed.judgments} == {keys[at] for at in stood}
-            assert changed.said == f"Undone: grade 0 for the rest of q1: {counted(len(stood), 'candidate')}"
+            assert changed.said == f"Undone: grade 0 for the rest of “wild ducks”: {counted(len(stood), 'candidate')}"
             expected = [2 if at in brought else 5 if at in graded else None for at in range(5)]
             assert grades(project) == expected
             history.redo(project)

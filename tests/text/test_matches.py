@@ -89,12 +89,14 @@ def test_a_selection_is_drawn_out_to_whole_words(text: str, one: int, other: int
     start, end = sorted((min(one, len(text)), min(other, len(text))))
     left, right = whole_words(text, start, end)
     chosen = text[start:end].strip()
-    assert chosen in text[left:right]
     if not chosen:
         assert left == right
         return
-    assert left <= start + len(text[start:end]) - len(text[start:end].lstrip())
-    assert right >= start + len(text[start:end].rstrip())
+    first = start + len(text[start:end]) - len(text[start:end].lstrip())
+    last = start + len(text[start:end].rstrip())
+    assert all(one in "'’. \n-" for one in text[first:left] + text[right:last]), "only marks are left out"
+    assert left <= first or text[first - 1].strip()
+    assert right >= last or text[last].strip()
     assert text[left:right] == text[left:right].strip()
     assert whole_words(text, left, right) == (left, right)
     spaced = [match.span() for match in WORD.finditer(text) if not re.search("[中文ไ]", match[0])]
@@ -112,6 +114,10 @@ def test_a_selection_is_drawn_out_to_whole_words(text: str, one: int, other: int
         ("冰岛的火山很多", "岛的火", "岛的火"),
         ("about 42km", "4", "42km"),
         ("(Eldfell), 1973", "(Eld", "(Eldfell"),
+        ("Eldfell (a crater)", "Eldfell (", "Eldfell"),
+        ("(Eldfell), a “crater”", "), a “", "a"),
+        ("They said: “Stop”", "said: “", "said:"),
+        ("It is over – so long", "over – ", "over –"),
     ],
 )
 def test_half_words_become_whole_ones(text: str, selected: str, words: str) -> None:

@@ -34,6 +34,7 @@ from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.subject import Subject
+from annotator.project.event_words import quoted
 from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch
@@ -221,7 +222,9 @@ class EvaluatePage(EvaluatedPage):
         """Show why a query scores what it scores."""
         result, state = self.result, self.state
         if result is None or state is None or query not in result.query_ids:
-            self.said.emit(f"{query} has no score: nothing of it is judged, or it is left out here.")
+            asked = {} if state is None else {one.id: one.text for one in state.queries.values()}
+            named = quoted(asked[query]) if asked.get(query) else query
+            self.said.emit(f"{named} has no score: nothing of it is judged, or it is left out here.")
             return
         systems = result.systems
         measures = [one.name for one in result.measures]

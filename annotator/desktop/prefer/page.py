@@ -4,7 +4,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from annotator.desktop.controls import button
@@ -103,25 +103,22 @@ class PreferPage(Page):
         answers = row((halves[0], 1), (halves[1], 1), gap=STEPS[2])
         choices = row(*((made, SHARES[one]) for one, made in self.buttons.items()), gap=STEPS[2])
         parts = (self.query, row(self.progress, 1, self.back), (answers, 1), choices)
-        self._rows = column(*parts, on=asked, around=AROUND, gap=STEPS[1])
+        self._rows = QWidget(asked)
+        column(*parts, on=self._rows, around=FLUSH, gap=STEPS[1])
+        row(1, (self._rows, 1_000), 1, on=asked, around=AROUND, gap=0)
+        self._keep_lines()
         self.stack.addWidget(self.message)
         self.stack.addWidget(asked)
         column(self.stack, on=self, around=FLUSH)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the lines short enough to be read, also in a wide window."""
-        super().resizeEvent(event)
-        self._keep_edges()
-
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        self._keep_edges()
+        self._keep_lines()
 
-    def _keep_edges(self) -> None:
-        left, above, right, below = AROUND
-        spare = self.width() - px(WIDEST)
-        self._rows.setContentsMargins(max(left, spare // 2), above, max(right, spare - spare // 2), below)
+    def _keep_lines(self) -> None:
+        """Keep the lines short enough to be read, also in a wide window."""
+        self._rows.setMaximumWidth(px(WIDEST))
 
     def _answer_keys(self) -> None:
         calls: list[tuple[str, Callable[[], object]]] = [

@@ -44,6 +44,12 @@ def query_id(db: sqlite3.Connection, key: int) -> str:
     return str(row[0])
 
 
+def text_of_query(db: sqlite3.Connection, external: str) -> str:
+    """Return the words of the query with an external id, none where it has none or there is no such query."""
+    row = db.execute("SELECT text FROM query WHERE external = ?", (external,)).fetchone()
+    return str(row[0]) if row else ""
+
+
 def candidate_id(db: sqlite3.Connection, key: int) -> str:
     """Return the external id of a candidate; raises ProjectError when there is none with this key."""
     row = db.execute("SELECT external FROM candidate WHERE id = ?", (int(key),)).fetchone()

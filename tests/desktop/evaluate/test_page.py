@@ -422,7 +422,7 @@ def test_the_bounds_wait_until_everything_may_be_seen(
     assert by_query.grid.index(0, 0).data() == "q3", "the query with most unjudged is first"
     with qtbot.waitSignal(evaluate.said, timeout=PATIENCE) as said:
         by_query.opened.emit(0, 0)
-    assert said.args == ["q3 has no score: nothing of it is judged, or it is left out here."]
+    assert said.args == ["“moons of Saturn 3” has no score: nothing of it is judged, or it is left out here."]
     by_query.opened.emit(1, 2)
     assert evaluate.panel.query in ("q1", "q2")
     assert evaluate.panel.system.currentText() == "sys2"

@@ -178,7 +178,7 @@ def test_a_lead_marks_and_lets_count_again(open_window: OpenWindow, project_path
     wait_for(qtbot, lambda: page.flow.query == 1 and page.flow.ready)
     title = page.flow.prepared.view.title
     assert answered(qtbot, page, "For practice") == f"Make “{title}” a query for practice?"
-    wait_for(qtbot, lambda: heard(window, "q1 is for practice and counts in nothing from now on."))
+    wait_for(qtbot, lambda: heard(window, f"“{title}” is for practice and counts in nothing from now on."))
     wait_for(qtbot, lambda: page.flow.ready and page.flow.prepared.view.practice)
     assert page.parts.cards.isVisible(), "nothing to compare herself with"
     assert answered(qtbot, page, "Count it again") == f"Let “{title}” count again?"

@@ -66,7 +66,7 @@ def test_the_question_says_what_becomes_of_which_and_undo_takes_it_back(
     assert question.buttons.button(Standard.Cancel).isDefault()
     answer(qtbot, question, "Give 0 to 4 candidates")
     wait_for(qtbot, lambda: page.flow.query != first)
-    assert heard(window, "Given: grade 0 for the rest of q1: 4 candidates")
+    assert heard(window, f"Given: grade 0 for the rest of “{title}”: 4 candidates")
     end(qtbot, page)
     view = browse.query(page.project, first)
     assert sorted(str(one.judgment.grade) for one in view.candidates) == ["0", "0", "0", "0", "4", "None"]
