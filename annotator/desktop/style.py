@@ -297,6 +297,8 @@ QPushButton { background: @raised; border: 1px solid @line; border-radius: 6px; 
 QPushButton:hover { background: @soft; }
 QPushButton:focus { border: 1px solid @accent; }
 QPushButton:disabled { color: @muted; background: @background; }
+QPushButton::menu-indicator { image: url(@arrow); width: 12dp; height: 12dp; subcontrol-origin: padding;
+  subcontrol-position: right center; right: 8dp; }
 QPushButton[kind="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent;
   font-weight: 600; }
 QPushButton[kind="primary"]:focus { border: 2px solid @text; padding: 5dp 11dp; }

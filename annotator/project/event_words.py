@@ -33,8 +33,8 @@ SHOWN = 60
 def said(event: Event, answers: Mapping[str, str], query: str = "") -> str:
     """Return in words what an event did, or what the one did that it takes back: `grade 3 of doc-7`.
 
-    `answers` are the texts of predicted answers and nuggets by their ids, which tell a person nothing; a query
-    is named by its words, its `query`, where these are given.
+    `answers` are the texts of predicted answers and nuggets by their ids, which tell a person nothing. Where
+    the words of a `query` are given they stand for its id.
     """
     before, after = event.before, event.after
     if event.how == "undo" and event.task != TOGETHER.name:

@@ -192,7 +192,10 @@ def test_undo_takes_back_what_still_stands_and_passes_over_what_an_import_change
             changed = history.undo(project)
             assert changed is not None
             assert {*changed.judgments} == {keys[at] for at in stood}
-            assert changed.said == f"Undone: grade 0 for the rest of “wild ducks”: {counted(len(stood), 'candidate')}"
+            assert (
+                changed.said
+                == f"Undone: grade 0 for the rest of “wild ducks”: {counted(len(stood), 'candidate')}"
+            )
             expected = [2 if at in brought else 5 if at in graded else None for at in range(5)]
             assert grades(project) == expected
             history.redo(project)

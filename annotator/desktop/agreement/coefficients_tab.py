@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from annotator.desktop.controls import combo
-from annotator.desktop.layouts import column
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.style import px
@@ -19,31 +19,35 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 GRADES = 6
-BESIDE = 536
-"""The room of the grades of a pair, in which all of them are seen."""
+LEAST, BESIDE = 480, 536
+"""The room of the coefficients, and that of the grades of a pair, in which all of them are seen."""
 
 
-class CoefficientsTab(QSplitter):
-    """Shows the coefficients as a forest plot, and the confusion of the pair that is chosen above it."""
+class CoefficientsTab(QScrollArea):
+    """Shows the coefficients as a forest plot, and the confusion of the pair that is chosen beside them.
+
+    Where it is too narrow for both, the pair stands below, and all of it scrolls.
+    """
 
     def __init__(self, worker: Worker, theme: Theme, choose: Callable[[], object]) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self.coefficients = GridView("Coefficients of agreement", theme, self)
+        super().__init__()
+        whole = QWidget()
+        self.coefficients = GridView("Coefficients of agreement", theme)
         self.coefficients.painter.one_axis = True
         self.pair = combo("Pair of annotators", choose)
         self.confusion = GridView("Judgments of one against those of the other", theme)
         self.grades = Canvas(worker, theme)
-        beside = QWidget()
-        column(self.pair, self.confusion, (self.grades, 1), on=beside, around=(16, 12, 16, 12))
-        scrolled = QScrollArea()  # with large text it may need more height than there is
-        scrolled.setWidget(beside)
-        scrolled.setWidgetResizable(True)
-        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.addWidget(scrolled)
-        self.setChildrenCollapsible(False)
-        for part in range(2):
-            self.setStretchFactor(part, 1)
-        self.setSizes([px(660), px(BESIDE)])
+        self.beside = QWidget()
+        column(self.pair, self.confusion, (self.grades, 1), on=self.beside, around=(16, 12, 16, 12))
+        self._halves = row((self.coefficients, 5), (self.beside, 4), on=whole, around=FLUSH, gap=0)
+        self.setWidget(whole)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(self.focusPolicy().NoFocus)
+
+    @property
+    def stacked(self) -> bool:
+        """Say whether the pair stands below the coefficients."""
+        return self._halves.direction() == QBoxLayout.Direction.TopToBottom
 
     def show_coefficients(self, table: Table, subject: Subject) -> None:
         """Show every coefficient, and how often each grade was given."""
@@ -53,6 +57,7 @@ class CoefficientsTab(QSplitter):
         kind = FIGURES["grades"]
         self.grades.setVisible(has(subject, kind.need))
         self.grades.show_figure(partial(kind.draw, subject), kind.title)
+        self._arrange()
 
     def show_pairs(self, names: list[str], chosen: str, table: Table) -> None:
         """Offer the pairs, and show the grades of the chosen one."""
@@ -60,10 +65,24 @@ class CoefficientsTab(QSplitter):
         self.pair.addItems(names)
         self.pair.setCurrentText(chosen)
         self.confusion.show_table(table)
-        self.confusion.setFixedHeight(self.confusion.height_of(GRADES))
+        self._arrange()
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         for part in (self.coefficients, self.confusion, self.grades):
             part.theme_changed(theme)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the pair beside the coefficients where there is room for both."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        stacked = self.width() < px(LEAST + BESIDE)
+        ways = QBoxLayout.Direction
+        self._halves.setDirection(ways.TopToBottom if stacked else ways.LeftToRight)
+        self.beside.setMinimumWidth(0 if stacked else px(BESIDE))
+        rows = self.coefficients.grid.rowCount()
+        self.coefficients.setMinimumHeight(self.coefficients.height_of(rows) if stacked else 0)
         self.confusion.setFixedHeight(self.confusion.height_of(GRADES))

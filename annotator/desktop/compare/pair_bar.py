@@ -7,14 +7,13 @@ from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QWidget
 
-from annotator.desktop.actions import keyed
 from annotator.desktop.controls import button, combo, literal, offer
 from annotator.desktop.layouts import column
 from annotator.desktop.results.comparison_choice import LEVELS
 from annotator.desktop.results.options_bar import NOW, OptionsBar
-from annotator.desktop.results.scores_page import say_source
+from annotator.desktop.results.scores_page import SCORES, say_source
 from annotator.desktop.style import label, tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.comparison import CORRECTION_NAMES, OVER_NAMES, TEST_NAMES
@@ -22,7 +21,6 @@ from annotator.evaluation.family import Family
 from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.results import EvaluationResult
 
-FEW = "By few judgments…"
 AGAINST = {"every": "every pair", "first": "each against the first"}
 
 NOT_CORRECTED = "Tukey's test holds for all pairs at once: its p-values need no correction."
@@ -45,8 +43,8 @@ class PairBar(QWidget):
     """Shows two systems and a measure, and a button that says how they are compared and opens the choices.
 
     `chosen` follows every choice of the user; `opened(on)` says whether all that can be chosen is in sight.
-    The button of `few`, the command that compares by few judgments, is there also when nothing can be shown,
-    and so is that of a file of scores; `scores_wanted` when it is pressed.
+    Its menu offers `few`, the command that compares by few judgments, and scores from a file, also when
+    nothing can be shown; `scores_wanted` when these are asked for, and by the way back from them.
     """
 
     chosen = Signal()
@@ -69,16 +67,19 @@ class PairBar(QWidget):
         self.how.setCheckable(True)
         self.how.setToolTip("Test, correction and pairs; whose grades, which queries, which moment")
         self.how.toggled.connect(self._open)
-        self.few = button(FEW, few.trigger, self)
-        self.few.setToolTip("Draw by chance what to judge: what is claimed is wrong with a limited risk")
-        keyed(self.few, "audit", FEW)
-        self.scores = button("", self.scores_wanted.emit, self)
+        self.more = QPushButton("More", self)
+        self.more.setToolTip("By few judgments drawn by chance, or the scores of a file")
+        menu = QMenu(self.more)
+        menu.addAction(few)
+        menu.addAction(SCORES, self.scores_wanted.emit)
+        self.more.setMenu(menu)
+        self.back = button("", self.scores_wanted.emit, self)
         self.show_scores(None)
         self.tests = QWidget(self)
         above, below = WrapLayout(), WrapLayout()
         between, by = (label(text, "muted", self) for text in ("against", "by"))
         self._pair = (self.first, between, self.second, by, self.measure)
-        for part in (*self._pair, self.how, self.few, self.scores):
+        for part in (*self._pair, self.how, self.more, self.back):
             above.addWidget(part)
         for part in (self.test, self.correction, self.over, self.level, self.against):
             below.addWidget(part)
@@ -134,8 +135,9 @@ class PairBar(QWidget):
 
     def show_scores(self, path: Path | None) -> None:
         """Offer scores from a file, or the project's again while those of a file are shown."""
-        say_source(self.scores, path)
-        self.few.setVisible(path is None)
+        say_source(self.back, path)
+        self.back.setVisible(path is not None)
+        self.more.setVisible(path is None)
 
     def say_how(self, options: OptionsBar | None) -> None:
         """Let the button say how systems are compared and of which scores, but for what is usual.

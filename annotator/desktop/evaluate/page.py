@@ -24,7 +24,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.reasons_dialog import Reasons, Shown
 from annotator.desktop.results.side_sheet import SideSheet
 from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import prose
+from annotator.desktop.style import prose, px
 from annotator.evaluation import summary_tables
 from annotator.evaluation.conventions_text import conventions, practice
 from annotator.evaluation.cqa import cqa_tables
@@ -39,8 +39,11 @@ from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch
 
-SYSTEMS_IN_SIGHT = 7
-"""So many systems are seen without scrolling."""
+SYSTEMS_IN_SIGHT, FEWEST_IN_SIGHT = 7, 3
+"""So many systems are seen without scrolling, and in a low window."""
+
+FIRST_QUERIES = 180
+"""The room of the first queries, with all that stands above them in their tab, at the normal text size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,8 +218,22 @@ class EvaluatePage(EvaluatedPage):
             self.open_query(self.panel.query, self.panel.system.currentText(), measure)
 
     def _size_summary(self) -> None:
-        """Give the means the height of their rows, the tabs the rest."""
-        self.summary.setFixedHeight(self.summary.height_of(SYSTEMS_IN_SIGHT))
+        """Give the means the height of their rows, the tabs the rest; in a low window rows of both are seen.
+
+        There the means go without their caption, which stands among the conventions, and with fewer rows.
+        """
+        view = self.whole_page.viewport()
+        above = sum(
+            part.heightForWidth(view.width()) for part in (self.options, self.blind) if part.isVisible()
+        )
+        room = view.height() - above - px(FIRST_QUERIES)
+        self.summary.terse = False
+        self.summary.terse = self.summary.height_of(SYSTEMS_IN_SIGHT) > room
+        rows = SYSTEMS_IN_SIGHT
+        while rows > FEWEST_IN_SIGHT and self.summary.height_of(rows) > room:
+            rows -= 1
+        self.summary.setFixedHeight(self.summary.height_of(rows))
+        self.summary.updateGeometries()
 
     def open_query(self, query: str, system: str = "", measure: str = "") -> None:
         """Show why a query scores what it scores."""

@@ -1,6 +1,7 @@
 """The queries as a heat map: a row each, a shaded column per system, one measure at a time."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from annotator.desktop.controls import button, combo, offer
@@ -14,7 +15,10 @@ from annotator.evaluation.query_map import by_query, shade_span
 from annotator.evaluation.results import EvaluationResult
 from annotator.theme import Theme
 
-FILTER = 320
+FILTER, SHORT_FILTER = 320, 200
+"""How wide the filter is, and where the tab is narrower than `WIDE`."""
+
+WIDE = 800
 
 
 class QueriesTab(QWidget):
@@ -44,11 +48,10 @@ class QueriesTab(QWidget):
         self.key = ShadeKey(theme)
         self.filter = LineField()
         self.filter.setPlaceholderText("Filter queries")
-        self.filter.setFixedWidth(px(FILTER))
         self.only_these = button("Evaluate only these", self._want_shown)
-        self.only_these.setEnabled(False)
+        self.only_these.hide()
         self.filter.textChanged.connect(self.map.grid.filter)
-        self.filter.textChanged.connect(lambda words: self.only_these.setEnabled(bool(words.strip())))
+        self.filter.textChanged.connect(lambda words: self.only_these.setVisible(bool(words.strip())))
         choices = WrapLayout(gap=12)  # large text may need a second line
         for part in (self.measure, self.numbers, self.key, self.filter, self.only_these):
             choices.addWidget(part)
@@ -75,7 +78,15 @@ class QueriesTab(QWidget):
         """Paint in another theme or text size."""
         self.map.theme_changed(theme)
         self.key.theme_changed(theme)
-        self.filter.setFixedWidth(px(FILTER))
+        self._size_filter()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the choices on one line where there is room."""
+        super().resizeEvent(event)
+        self._size_filter()
+
+    def _size_filter(self) -> None:
+        self.filter.setFixedWidth(px(FILTER if self.width() >= px(WIDE) else SHORT_FILTER))
 
     def _show(self) -> None:
         result, measure = self._result, self.measure.currentText()

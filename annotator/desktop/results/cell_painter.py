@@ -20,8 +20,8 @@ WIDEST = 420
 LONGEST = 1_400
 """How wide a text is at most, and with room left over."""
 
-PLOT = 72
-"""How wide the axis of intervals is at least."""
+PLOT, SHORTEST_PLOT = 72, 32
+"""How wide the axis of intervals is at least, and where there is too little room for all columns."""
 
 NARROWEST_SHADE = 56
 

@@ -249,9 +249,7 @@ class BlindNotice(QWidget):
         """Show how many queries are hidden; nothing is shown when none is."""
         self._hidden = hidden
         self.setVisible(hidden > 0)
-        self.words.setText(
-            f"Scores of queries you have not finished would unblind you. Shown: {shown}, hidden: {hidden}."
-        )
+        self.words.setText(f"Unfinished queries would unblind you. Shown: {shown}, hidden: {hidden}.")
 
     def _ask(self) -> None:
         """Say what is recorded, then show all."""

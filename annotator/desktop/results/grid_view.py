@@ -1,7 +1,5 @@
 """The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
@@ -26,12 +24,12 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.results.cell_painter import (
     EDGE,
-    NARROWEST_SHADE,
     PADDING,
     ROW,
     WIDEST,
     CellPainter,
 )
+from annotator.desktop.results.column_widths import widths_in
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import font, prose, px
@@ -39,13 +37,7 @@ from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of
 from annotator.text.visible import visible
 from annotator.theme import Theme
 
-SHORTEST_TEXT = 120
 NARROWEST = 64
-ROOMIEST = 320
-"""A column of intervals or shades takes room that is left over, up to this width."""
-
-AIR = 32
-"""So much more each of the other columns takes at most, where even then room is left over."""
 
 MEASURED_ROWS, MEASURED_CELLS = 200, 4_000
 """So many rows of a text, and so many cells altogether, say how wide columns are: numbers are alike."""
@@ -72,22 +64,12 @@ class Headings(QHeaderView):
         return QSize(words + beside + 2, super().sectionSizeFromContents(at).height())
 
 
-def evenly(widths: Sequence[int], room: int) -> int:
-    """Return the most that each may take for all to fit; what shorter ones leave over the others have."""
-    for number, width in enumerate(sorted(widths)):
-        share = room // (len(widths) - number)
-        if width > share:
-            return share
-        room -= width
-    return max(widths, default=0)
-
-
 class GridView(QTableView):
     """A table of results. `opened(row, column)` is a click or Enter on a cell, in the table's own rows.
 
-    Its caption stands below the last row, or below all that scrolls where the rows leave no room for it;
-    `empty` is what a table without rows says. `highest_first` names the column that orders a new table, whose
-    heading shows it, until the user sorts by another.
+    Its caption stands below the last row, or below all that scrolls where the rows leave no room for it, and
+    nowhere while it is `terse`; `empty` is what a table without rows says. `highest_first` names the column
+    that orders a new table, whose heading shows it, until the user sorts by another.
     """
 
     opened = Signal(int, int)
@@ -103,6 +85,7 @@ class GridView(QTableView):
         super().__init__(parent)
         self.setProperty("kind", "edge")  # before its header is there, whose style it chooses
         self.empty = empty
+        self.terse = False
         self._highest_first = highest_first
         self.grid = Grid(self)
         self.painter = CellPainter(self.grid, theme, self)
@@ -148,7 +131,7 @@ class GridView(QTableView):
         self.grid.show(table)
         if row < len(table) and table.data[0][row] == before.data[0][row]:
             self._keep_current(row, current.column())
-        self.setAccessibleDescription(visible(self.words()))
+        self.setAccessibleDescription(visible(table.caption if len(table) else self.words()))
         self.verticalHeader().setDefaultSectionSize(px(ROW))
         if not same:
             first = self._highest_first if len(table.columns) > self._highest_first else -1
@@ -201,7 +184,7 @@ class GridView(QTableView):
     def words(self) -> str:
         """Return what is said below the rows, or in place of them; nothing before a table is shown."""
         if self.grid.rowCount():
-            return self.grid.table.caption
+            return "" if self.terse else self.grid.table.caption
         return "Nothing found." if len(self.grid.table) else self.empty * bool(self.grid.table.columns)
 
     def updateGeometries(self) -> None:
@@ -259,35 +242,15 @@ class GridView(QTableView):
             self._give_way()
 
     def _give_way(self) -> None:
-        """Shorten the longest texts where that brings every column into sight; else all have their width.
-
-        Room that is left over goes to the columns of intervals, or to those of shades, all alike, then to the
-        longest text, and then to the others.
-        """
-        columns, widths, room = self.grid.table.columns, list(self._wide), self.viewport().width()
-        if len(widths) != len(columns):  # Qt lays a new table out before its columns are measured
+        """Give the columns the widths that suit the room."""
+        table, heads = self.grid.table, self.horizontalHeader()
+        if len(self._wide) != len(table.columns):  # Qt lays a new table out before its columns are measured
             return
-        shaded = [at for at, one in enumerate(columns) if one.shade is not None]
-        for at in shaded:
-            widths[at] = px(NARROWEST_SHADE)
-        texts = [at for at, column in enumerate(columns) if column.kind == "text"]
-        widest = max(texts, key=lambda at: self._whole[at], default=None)
-        left = room - sum(widths) + sum(widths[at] for at in texts)
-        cap = evenly([widths[at] for at in texts], left)
-        if cap >= px(SHORTEST_TEXT):
-            for at in texts:
-                widths[at] = min(widths[at], cap)
-        roomy = shaded or sorted({at for _, at in self.grid.table.intervals})
-        for number, at in enumerate(roomy):
-            spare = (room - sum(widths)) // (len(roomy) - number)
-            widths[at] += max(min(spare, px(ROOMIEST) - widths[at]), 0)
-        if widest is not None:
-            widths[widest] += max(min(room - sum(widths), self._whole[widest] - widths[widest]), 0)
-        others = [at for at in range(len(columns)) if at not in (*roomy, *texts)]
-        air = max(min((room - sum(widths)) // max(len(others), 1), px(AIR)), 0)
+        headings = {at: heads.sectionSizeHint(at) for _, at in table.intervals}
+        widths = widths_in(self.viewport().width(), table, self._wide, self._whole, headings)
         for at, width in enumerate(widths):
-            self.setColumnWidth(at, width + air if at in others else width)
-        self._fit_heading(self.horizontalHeader().sortIndicatorSection())
+            self.setColumnWidth(at, width)
+        self._fit_heading(heads.sortIndicatorSection())
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

@@ -216,6 +216,17 @@ def test_the_grades_of_a_pair_stand_shaded_beside_the_coefficients(window: Windo
         assert {table.columns[at].shade for at in shaded} == {(0.0, most)}
         assert tab.confusion.verticalScrollBar().maximum() == 0
     qtbot.waitUntil(lambda: tab.grades.drawn is not None, timeout=PATIENCE)
+    assert not tab.stacked
+    window.appearance.choose("light", 150)
+    window.resize(1024, 700)
+    qtbot.waitUntil(
+        lambda: tab.stacked and tab.coefficients.width() == tab.viewport().width(), timeout=PATIENCE
+    )
+    confusion = tab.confusion
+    qtbot.waitUntil(
+        lambda: confusion.horizontalHeader().length() <= confusion.viewport().width(), timeout=PATIENCE
+    )
+    window.appearance.choose("light", 100)
 
 
 def test_the_page_says_in_words_what_alpha_means_once_there_is_one(

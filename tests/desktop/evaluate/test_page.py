@@ -66,6 +66,29 @@ def test_queries_that_the_annotator_has_not_finished_stay_hidden(
     settle(evaluate, qtbot)
 
 
+def test_a_small_window_with_large_text_shows_the_first_query_at_once(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
+    caption = evaluate.summary.caption.text()
+    assert caption
+    window.appearance.choose("light", 150)
+    window.resize(1024, 700)
+    view, queries = evaluate.whole_page.viewport(), evaluate.queries.map
+
+    def seen() -> int:
+        """Return how much of the first query's row is above the lower edge of the page, unscrolled."""
+        top = queries.viewport().mapTo(view, queries.visualRect(queries.model().index(0, 0)).topLeft()).y()
+        return view.height() - top
+
+    qtbot.waitUntil(lambda: seen() >= queries.verticalHeader().defaultSectionSize(), timeout=PATIENCE)
+    assert evaluate.blind.isVisible()
+    assert not evaluate.whole_page.verticalScrollBar().value()
+    assert not evaluate.summary.caption.text()
+    window.appearance.choose("light", 100)
+    window.resize(1280, 800)
+    qtbot.waitUntil(lambda: evaluate.summary.caption.text() == caption, timeout=PATIENCE)
+
+
 def test_a_moment_that_cannot_be_evaluated_is_told_and_the_scores_stay(
     evaluate: EvaluatePage, qtbot: QtBot
 ) -> None:
@@ -197,7 +220,7 @@ def test_the_other_pages_show_and_report_what_was_chosen_here(
 
 def test_the_queries_that_a_filter_shows_can_be_evaluated_alone(evaluate: EvaluatePage, qtbot: QtBot) -> None:
     assert evaluate.result is not None
-    assert not evaluate.queries.only_these.isEnabled()
+    assert evaluate.queries.only_these.isHidden()
     every = len(evaluate.result.query_ids)
     assert evaluate.search()
     qtbot.keyClicks(evaluate.queries.filter, evaluate.result.query_ids[0])

@@ -178,7 +178,7 @@ def test_without_two_answers_it_is_said_what_is_asked_for(
 
 def test_in_a_wide_window_the_lines_stay_as_short_as_one_can_read(qtbot: QtBot, prefer: PreferPage) -> None:
     def fits() -> bool:
-        """Say whether both texts are no wider than they may be, in the middle, and the window as asked for."""
+        """Say whether both texts are no wider than they may be, in the middle of a window as asked for."""
         one, other = prefer.texts
         left, right = (text.mapTo(prefer, text.rect().topLeft()).x() for text in prefer.texts)
         middle = abs(left - (prefer.width() - right - other.width())) <= 1

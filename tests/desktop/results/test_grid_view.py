@@ -14,9 +14,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results import grid
-from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, WIDEST
+from annotator.desktop.results.cell_painter import EDGE, PADDING, PLOT, ROW, SHORTEST_PLOT, WIDEST
+from annotator.desktop.results.column_widths import AIR, ROOMIEST
 from annotator.desktop.results.grid import Grid
-from annotator.desktop.results.grid_view import AIR, MEASURED_CELLS, ROOMIEST, GridView
+from annotator.desktop.results.grid_view import MEASURED_CELLS, GridView
 from annotator.desktop.style import font, px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
@@ -189,6 +190,18 @@ def test_columns_of_intervals_take_the_room_that_is_left(view: GridView) -> None
     view.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     view.resize(390, 200)
     assert view.columnWidth(2) >= view.horizontalHeader().sectionSizeHint(2) >= grade, "the arrow has room"
+
+
+def test_axes_of_intervals_are_shorter_where_not_all_columns_have_room(view: GridView) -> None:
+    view.show()
+    widths = []
+    for lacking in (0, 20, 400):
+        view.resize(sum(view._wide) - lacking + view.width() - view.viewport().width(), 300)
+        widths.append([view.columnWidth(at) for at in range(3)])
+    whole, shorter, shortest = widths
+    assert whole == view._wide
+    assert shorter == [whole[0], whole[1] - 20, whole[2]]
+    assert shortest[1] == whole[1] - px(PLOT - SHORTEST_PLOT)
 
 
 def test_headings_are_read_whole_and_the_last_column_keeps_the_margin_of_the_page(view: GridView) -> None:
