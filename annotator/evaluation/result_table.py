@@ -156,13 +156,17 @@ def with_ends(table: Table) -> Table:
 
 
 def in_parts(table: Table, widest: int = 16) -> tuple[Table, ...]:
-    """Return a table that a page is too narrow for as several, the first column in each; else itself."""
-    rest = range(1, len(table.columns))
-    count = -(-len(rest) // (widest - 1))
+    """Return a table that a page is too narrow for as several; else itself.
+
+    Each has the first column, and the second where that is a text too: they name the rows.
+    """
+    lead = 2 if [one.kind for one in table.columns[:2]] == ["text", "text"] else 1
+    rest = range(lead, len(table.columns))
+    count = -(-len(rest) // max(widest - lead, 1))
     if count < 2:
         return (table,)
     ends = [number * len(rest) // count for number in range(count + 1)]
-    parts = [columns_of(table, [0, *rest[low:high]]) for low, high in pairwise(ends)]
+    parts = [columns_of(table, [*range(lead), *rest[low:high]]) for low, high in pairwise(ends)]
     return tuple(
         replace(
             part,

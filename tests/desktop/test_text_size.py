@@ -69,6 +69,7 @@ def test_buttons_and_labels_have_room_for_their_words(
             qtbot.waitUntil(lambda: (window.width(), window.height()) == SMALL, timeout=20_000)
             for scrolled in front.findChildren(ScrolledPage) if at and tabs.isVisible() else ():
                 qtbot.waitUntil(partial(all_in_sight, tabs, scrolled), timeout=20_000)
+                assert scrolled.horizontalScrollBar().maximum() == 0, tabs.tabText(at)
     qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
     assert (window.width(), window.height()) == SMALL
 

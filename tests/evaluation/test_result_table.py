@@ -99,3 +99,5 @@ def test_a_table_too_wide_for_a_page_is_broken_and_every_sign_stays_with_its_cel
         ("t-2", "T (2 of 2)", "Below."),
     ]
     assert in_parts(whole, 6) == (whole,)
+    named = Table.of_rows("t", "T", (columns[0], *columns), [("z", *row) for row in rows])
+    assert [len(one.columns) for one in in_parts(named, 5)] == [4, 5], "two texts name a row"

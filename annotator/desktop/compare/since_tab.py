@@ -40,6 +40,7 @@ class SinceTab(ProjectTab):
         self._options = Options()
         self._keys: list[int] = []
         self.moment = combo("Snapshot or moment", self._compare)
+        self.moment.setSizeAdjustPolicy(self.moment.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         let_write(self.moment)
         compare = button("Compare with today", self._compare)
         self.nothing = Message()

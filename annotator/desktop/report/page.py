@@ -137,9 +137,18 @@ class ReportPage(ScoresPage):
             ("Smallest difference that matters", self.difference),
         ):
             self._captions[part] = label(caption, "caption")
-        choices = (one for part, caption in self._captions.items() for one in (caption, part))
+        choices = [one for part, caption in self._captions.items() for one in (caption, part)]
+        first = choices.index(self._captions[self.sections])
+        deed = (self.export, self.bundle)  # in sight also in a low window
         column(
-            *choices, self.named, 1, self.export, self.bundle, self.source, on=left, around=(16, 12, 16, 16)
+            *choices[:first],
+            *deed,
+            *choices[first:],
+            self.named,
+            1,
+            self.source,
+            on=left,
+            around=(16, 12, 16, 16),
         )
         halves.addWidget(left)
         halves.addWidget(self.preview)

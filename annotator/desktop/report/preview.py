@@ -1,12 +1,12 @@
 """A report on screen before it is written: the same tables and figures, as Qt's rich text."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QImage, QTextDocument
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.results.canvas import picture
@@ -26,35 +26,75 @@ BREAKS_FROM = 40
 """A text of so many characters is broken into lines, no shorter one and no number."""
 
 FIGURE = (680, 380)
+MARGIN, PADDING = 24, 6
+MOST_COLUMNS = 16
+"""Tables of more columns are in parts also where there is room for them, as in the file."""
 
 
 class Preview(QTextBrowser):
-    """Shows a report, or the beginning of a text file. Nothing in it is loaded from anywhere."""
+    """Shows a report, or the beginning of a text file. Nothing in it is loaded from anywhere.
+
+    Tables that are too wide for it are shown in parts.
+    """
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._report: Report | None = None
+        self._pictures: Mapping[str, QImage] = {}
+        self._html = ""
         self.setOpenLinks(False)
         self.setAccessibleName("Preview of the report")
 
     def show_report(self, report: "Report", pictures: Mapping[str, QImage]) -> None:
         """Show a report as a page; `pictures` are its figures by key."""
-        document = QTextDocument(self)
-        document.setDefaultFont(self.font())
-        document.setDocumentMargin(24)
-        for key, image in pictures.items():
-            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(key), image)
-        document.setHtml(page(report, self._theme))
-        self.setDocument(document)
+        self._report, self._pictures = report, pictures
+        self._show(page(report, self._theme, self._columns_in))
 
     def show_text(self, text: str) -> None:
         """Show the beginning of a text file."""
+        self._report, self._pictures = None, {}
+        rest = f"\n… {len(text) - SHOWN_TEXT:,} more characters in the file" if len(text) > SHOWN_TEXT else ""
+        self._show(f"<pre>{escape(text[:SHOWN_TEXT] + rest)}</pre>")
+
+    def _show(self, html: str) -> None:
+        self._html = html
         document = QTextDocument(self)
         document.setDefaultFont(self.font())
-        document.setDocumentMargin(24)
-        rest = f"\n… {len(text) - SHOWN_TEXT:,} more characters in the file" if len(text) > SHOWN_TEXT else ""
-        document.setHtml(f"<pre>{escape(text[:SHOWN_TEXT] + rest)}</pre>")
+        document.setDocumentMargin(MARGIN)
+        for key, image in self._pictures.items():
+            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(key), image)
+        document.setHtml(html)
         self.setDocument(document)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put tables together, or in parts, as the width allows."""
+        super().resizeEvent(event)
+        if self._report is None or event.size().width() == event.oldSize().width():
+            return
+        html, seen = page(self._report, self._theme, self._columns_in), self.verticalScrollBar().value()
+        if html != self._html:
+            self._show(html)
+            self.verticalScrollBar().setValue(seen)
+
+    def _columns_in(self, table: Table) -> int:
+        """Return how many columns of a table stand side by side here."""
+        bold = QFont(self.font())
+        bold.setBold(True)
+        letters, room = QFontMetrics(bold), self.viewport().width() - 2 * MARGIN
+        wide = {
+            id(column): 2 * PADDING
+            + max(map(letters.horizontalAdvance, (column.title, *texts_of(table, at))))
+            + 1
+            for at, column in enumerate(table.columns)
+        }
+        most = min(len(table.columns), MOST_COLUMNS)
+        fitting = (
+            many
+            for many in range(most, 1, -1)
+            if all(sum(wide[id(column)] for column in part.columns) <= room for part in in_parts(table, many))
+        )
+        return next(fitting, most)
 
     def theme_changed(self, theme: Theme) -> None:
         """Take another theme for what is shown next."""
@@ -71,8 +111,8 @@ def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
         }
 
 
-def page(report: "Report", theme: Theme) -> str:
-    """Return a report as the HTML that Qt understands."""
+def page(report: "Report", theme: Theme, columns_in: Callable[[Table], int]) -> str:
+    """Return a report as the HTML that Qt understands; tables have as many columns as is said of each."""
     parts = [f"<h1>{seen(report.title)}</h1><p>{seen(report.subtitle)}</p>"]
     for section in report.sections:
         parts.append(f"<h2>{seen(section.title)}</h2>")
@@ -81,11 +121,19 @@ def page(report: "Report", theme: Theme) -> str:
             parts.append(f"<pre>{seen(section.command)}</pre>")
         for figure in section.figures:
             parts.append(f'<p><img src="{figure.key}"></p><p>{seen(f"{figure.title}. {figure.caption}")}</p>')
-        for table in chain.from_iterable(map(in_parts, map(without_intervals, section.tables))):
+        tables = map(without_intervals, section.tables)
+        for table in chain.from_iterable(in_parts(one, columns_in(one)) for one in tables):
             parts.append(
                 f"<h3>{seen(table.title)}</h3>{table_html(table, theme)}<p>{seen(table.caption)}</p>"
             )
     return "".join(parts)
+
+
+def texts_of(table: Table, at: int) -> list[str]:
+    """Return what the first rows of a column show in one line each; longer ones may take several."""
+    column = table.columns[at]
+    cells = [shown(column, cell) for cell in table.data[at][:SHOWN_ROWS]]
+    return [text[:BREAKS_FROM] for text in cells]
 
 
 def table_html(table: Table, theme: Theme) -> str:
@@ -108,7 +156,7 @@ def table_html(table: Table, theme: Theme) -> str:
         lines.append(f"<tr>{''.join(cells)}</tr>")
     more = len(table) - SHOWN_ROWS
     rest = f"<p>… and {more:,} more rows in the file.</p>" if more > 0 else ""
-    style = 'border="0" cellspacing="0" cellpadding="6" style="border-collapse: collapse"'
+    style = f'border="0" cellspacing="0" cellpadding="{PADDING}" style="border-collapse: collapse"'
     return f"<table {style}><tr>{head}</tr>{''.join(lines)}</table>{rest}"
 
 

@@ -277,13 +277,15 @@ def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Wind
 
 def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window, qtbot: QtBot) -> None:
     compare.tabs.look_at("Then and now")
-    window.dialogs.take_snapshot("before")
-    qtbot.waitUntil(lambda: compare.since.moment.currentText() == "before", timeout=PATIENCE)
+    narrow, name = compare.since.minimumSizeHint().width(), "before" + " and long before" * 9
+    window.dialogs.take_snapshot(name)
+    qtbot.waitUntil(lambda: compare.since.moment.currentText() == name, timeout=PATIENCE)
+    assert compare.since.minimumSizeHint().width() == narrow, "a long name makes no page wider"
     grade_queries(window, qtbot, (1,), off=-1)
     compare.since.moment.activated.emit(0)
     qtbot.waitUntil(lambda: compare.since.grades.grid.rowCount() > 0, timeout=PATIENCE)
     assert compare.since.grades.grid.rowCount() == 5, "the last one was 0 and stays 0"
-    assert compare.since.said.text().startswith("Since before: 5 grades and 5")
+    assert compare.since.said.text().startswith(f"Since {name}: 5 grades and 5")
     settle(compare, qtbot)
 
 

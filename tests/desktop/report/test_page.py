@@ -50,6 +50,8 @@ def test_the_preview_shows_the_report_without_what_is_hidden(report: ReportPage)
     assert "Where this comes from" in text
     assert "moons of Saturn" not in text, "the third query is not finished"
     assert report.blind.isVisible()
+    assert "Estimates (2 of 2)" in text
+    assert report.preview.horizontalScrollBar().maximum() == 0, "wide tables are in parts"
 
 
 def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> None:
