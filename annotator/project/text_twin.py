@@ -221,7 +221,8 @@ def _events(path: Path) -> Iterator[dict[str, Any]]:
 
 def _with_import(file: Path, made: Callable[[Value], Content]) -> Iterator[tuple[str, Content]]:
     """Yield the content of a file's lines, each behind the identity of the import that brought it."""
-    return ((value["import"], made(value)) for value in _lines(file))
+    known = file.stem != "queries"
+    return ((value["import"] if known else value.get("import", ""), made(value)) for value in _lines(file))
 
 
 def _run(path: Path) -> tuple[dict[str, Any], RunTable]:

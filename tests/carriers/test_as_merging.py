@@ -1,18 +1,25 @@
 """An exchange comes to the same as merging the copies, whatever their people did."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, example, given, settings
-from hypothesis import strategies as st
 
 from annotator.errors import UserError
-from annotator.project import maintenance, sharing
+from annotator.project import sharing
 from annotator.project.project import Project
-from annotator.records import Answer, Dataset, Document, GoldAnswer, GoldList, JudgmentTable, Query
+from annotator.records import (
+    Answer,
+    Dataset,
+    Document,
+    GoldAnswer,
+    GoldList,
+    JudgmentTable,
+    Query,
+    answer_id,
+)
 from annotator.storage.care import merger
 from annotator.storage.content import withdrawal
 from annotator.storage.content.bulk import import_dataset
@@ -23,170 +30,132 @@ from tests.carriers.conftest import NewPlace
 from tests.carriers.test_sharing import twin
 from tests.storage.projects import fill, run_of
 
-QUERIES, DOCUMENTS = ("q1", "q2", "q3"), ("d1", "d2", "d3", "d4")
-GIVEN, IMPORTED = ("grade", "undo", "setting", "settle"), ("import", "judged", "run")
-Step = tuple[str, int, int, int]
-
-few = settings(
-    max_examples=3,
-    phases=(Phase.explicit, Phase.generate, Phase.shrink),
-    suppress_health_check=list(HealthCheck),
-)
+PEOPLE = ("Ana", "Ben", "Cy")
+QUERIES, DOCUMENTS, ANSWERS = ("q1", "q2", "q3"), ("d1", "d2", "d3", "d4"), ("Thor", "Loki")
+WHAT = ("grade", "grade", "undo", "setting", "settle", "note", "texts", "texts", "judged", "run", "withdraw")
 
 
-def steps(*what: str) -> st.SearchStrategy[list[Step]]:
-    """Return what one person may do before the next exchange."""
-    number = st.integers(0, 3)
-    return st.lists(st.tuples(st.sampled_from(what), number, number, number), max_size=5)
-
-
-def do(store: Store, who: str, step: Step) -> None:
+def do(store: Store, who: str, random: Random) -> None:
     """Let somebody do one thing, where it can be done."""
-    what, first, second, third = step
-    query, document = QUERIES[first % 3], DOCUMENTS[second]
-    how = Import(f"{who}'s", f"{who}{third}", "import", replace=True)
+    what, number = random.choice(WHAT), random.randrange(4)
+    query = random.choice(QUERIES)
+    candidate = random.choice((*DOCUMENTS, answer_id(query, random.choice(ANSWERS))))
     try:
         if what == "grade":
-            store.record(who, "grade", (query, document), {"state": "graded", "grade": third})
+            store.record(who, "grade", (query, candidate), {"state": "graded", "grade": number})
         elif what == "undo":
             undo_stack.undo(store, who)
         elif what == "setting":
-            store.record(who, "setting", ("about",), f"{who} {third}")
+            store.record(who, "setting", ("about",), f"{who} {number}")
         elif what == "settle":
-            store.record(who, "adjudication", (query, document), {"grade": third, "reason": ""})
+            store.record(who, "adjudication", (query, candidate), {"grade": number, "reason": ""})
+        elif what == "note":
+            store.record(who, "query", (query,), {"note": f"{number}"} if number else None)
         elif what == "withdraw":
             made = [event for event, in_force in withdrawal.imports(store) if in_force]
             if made:
-                withdrawal.withdraw(store, made[first % len(made)].identity, who)
+                withdrawal.withdraw(store, random.choice(made).identity, who)
         else:
-            import_dataset(store, brought(what, who, first, second, third), how)
+            how = Import(f"{who}'s", f"{who}{number}", "import", replace=True)
+            import_dataset(store, brought(what, who, random), how)
     except UserError:
         pass  # such as a grade of what nobody has brought yet
 
 
-def brought(what: str, who: str, first: int, second: int, third: int) -> Dataset:
+def brought(what: str, who: str, random: Random) -> Dataset:
     """Return what somebody imports: texts and gold answers, judgments, or a run."""
-    query, document = QUERIES[first % 3], DOCUMENTS[second]
+
+    def some(ids: tuple[str, ...]) -> list[str]:
+        return random.sample(ids, random.randint(0, len(ids)))
+
+    query, number = random.choice(QUERIES), random.randrange(4)
     if what == "run":
-        return Dataset(runs=[run_of(f"run {third % 2}", {query: [document, f"only {who}"]})])
+        answers = [answer_id(query, one) for one in some(ANSWERS)] if number else []
+        return Dataset(runs=[run_of(f"run {number % 2}", {query: [*some(DOCUMENTS), *answers, who]})])
     if what == "judged":
         at = np.zeros(1, dtype=np.int32)
-        return Dataset(judgments=JudgmentTable([query], [document], at, at, np.array([third])))
+        judged = JudgmentTable([query], [random.choice(DOCUMENTS)], at, at, np.array([number]))
+        return Dataset(judgments=judged)
     return Dataset(
-        queries=[Query(query, f"text {third}")],
-        documents=[Document(document, "", f"text {third % 2}"), Document(f"{who} {third}", "", "own")],
-        answers=[Answer(query, f"answer {third}")],
-        gold=[GoldList(query, (GoldAnswer(f"gold {third}"),))] if second == 0 else [],
+        queries=[Query(one, random.choice(("", "one", "two"))) for one in some(QUERIES)],
+        documents=[
+            Document(one, "", random.choice(("", "one", "two"))) for one in some((*DOCUMENTS, f"{who}'s"))
+        ],
+        answers=[
+            Answer(query, one, f"{one} came.", 0, len(one)) if random.randrange(2) else Answer(query, one)
+            for one in some(ANSWERS)
+        ],
+        gold=[GoldList(one, (GoldAnswer(f"gold {number}"),)) for one in some(QUERIES)[:1]],
     )
 
 
-@pytest.fixture
-def team(new_place: NewPlace, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
-    """Return a function that makes the copies of Ana, who shared her project, and of Ben, who joined."""
+Team = Callable[[], tuple[str, Path]]
 
-    def made() -> Path:
+
+@pytest.fixture
+def team(new_place: NewPlace, tmp_path_factory: pytest.TempPathFactory) -> Team:
+    """Return a function that makes the copies of Ana, who shared her project, and of who joined."""
+
+    def made() -> tuple[str, Path]:
         folder, place = tmp_path_factory.mktemp("team"), new_place()
         with Project.create(folder / "Ana.annot", "Team", annotator="Ana") as ana:
             fill(ana.store)
             sharing.share(ana, place)
-        sharing.join(place, folder / "Ben.annot")
-        return folder
+        for name in PEOPLE[1:]:
+            sharing.join(place, folder / f"{name}.annot")
+        return place, folder
 
     return made
 
 
-def offline(folder: Path, steps: tuple[list[Step], list[Step]]) -> list[Project]:
-    """Let Ana and Ben do some things each, and return their copies."""
-    copies = [Project.open(folder / f"{who}.annot", annotator=who) for who in ("Ana", "Ben")]
-    for copy, some in zip(copies, steps, strict=True):
-        for step in some:
-            do(copy.store, copy.annotator, step)
-    return copies
+def opened(folder: Path, name: str) -> Project:
+    """Open somebody's copy, in a new session."""
+    return Project.open(folder / f"{name}.annot", annotator=name)
 
 
-def exchange(copies: list[Project]) -> None:
-    """Let all exchange until everybody has everything."""
-    for copy in (*copies, copies[0]):
-        done = sharing.exchange(copy)
-        assert (done.waiting, done.problems) == (0, ())
+def live(folder: Path, random: Random) -> None:
+    """Let everybody work in their own copies, exchange, and merge each other's, as it comes."""
+    for turn in range(random.randint(4, 10)):
+        one, other = random.sample(PEOPLE, 2)
+        with opened(folder, one) as copy:
+            for _ in range(random.randint(0, 3)):
+                do(copy.store, one, random)
+            if random.random() < 0.4:
+                sharing.exchange(copy)
+                do(copy.store, one, random)
+        if random.random() < 0.1:
+            merged = folder / f"merged in turn {turn}.annot"
+            merger.merge(folder / f"{one}.annot", folder / f"{other}.annot", merged)
+            merged.replace(folder / f"{one}.annot")
 
 
-@few
-@given(rounds=st.lists(st.tuples(steps(*GIVEN, *IMPORTED), steps(*GIVEN, *IMPORTED)), min_size=1, max_size=2))
-def test_copies_that_exchanged_are_what_merging_them_gives(
-    team: Callable[[], Path], rounds: list[tuple[list[Step], list[Step]]]
-) -> None:
-    folder = team()
-    for number, done in enumerate(rounds):
-        copies = offline(folder, done)
-        merger.merge(copies[0].path, copies[1].path, folder / f"merged {number}.annot")
-        exchange(copies)
-        with Project.open(folder / f"merged {number}.annot") as merged:
-            assert content(copies[0]) == content(copies[1]) == content(merged)
-        for copy in copies:
-            copy.close()
-
-
-def content(project: Project) -> dict[str, str]:
-    """Return all that a project holds as text, but for which of two imports brought the same text first."""
-    twin(project)
-    folder = project.path.with_suffix(".text")
-    files = {one: one.read_text("utf-8") for one in folder.rglob("*.jsonl")}
-    texts = {"queries.jsonl", "documents.jsonl", "answers.jsonl"}
-    return {
-        str(one.relative_to(folder)): re.sub(r', "import": "[^"]*"}', "}", text)
-        if one.name in texts
-        else text
-        for one, text in files.items()
-    }
-
-
-@few
-@given(
-    rounds=st.lists(st.tuples(steps(*GIVEN, *IMPORTED, "withdraw"), steps(*GIVEN)), min_size=1, max_size=2)
-)
-@example([([("import", 0, 2, 1)], []), ([("withdraw", 0, 0, 0), ("import", 0, 2, 0)], [("grade", 0, 2, 2)])])
-def test_what_the_lead_imports_and_takes_back_is_the_same_everywhere(
-    team: Callable[[], Path], rounds: list[tuple[list[Step], list[Step]]]
-) -> None:
-    folder = team()
-    for done in rounds:
-        copies = offline(folder, done)
-        exchange(copies)
-        assert twin(copies[0]) == twin(copies[1])
-        for copy in copies:
-            copy.close()
-
-
-def test_judgments_of_a_query_that_was_taken_back_meanwhile_arrive(team: Callable[[], Path]) -> None:
-    folder = team()
-    for done in (([("import", 2, 2, 1)], []), ([("withdraw", 0, 0, 0)], [("grade", 2, 2, 2)])):
-        copies = offline(folder, done)
-        exchange(copies)
-        for copy in copies:
-            assert maintenance.check(copy.path)[0] == ()
-            copy.close()
-    with Project.open(copies[0].path) as ana:
-        assert ana.store.value("Ben", "grade", ("q3", "d3"))["grade"] == 2
-
-
-def test_a_session_that_states_other_texts_is_left_out_until_both_went_on(team: Callable[[], Path]) -> None:
-    """Ana takes back the document that Ben judges meanwhile: its text is gone in her copy, not in his."""
-    folder, more, again = team(), [("grade", 1, 1, 1)], [("grade", 1, 1, 2)]
-    exchange(copies := offline(folder, ([("import", 0, 2, 1)], [])))
-    ana, ben = copies
-    for back, judged in (
-        ([("withdraw", 0, 0, 0)], [("grade", 0, 2, 2)]),
-        (more, []),
-        (again, []),
-        ([], more),
-    ):
-        for copy in (ana, ben):
-            copy.close()
-        ana, ben = offline(folder, (back, judged))
-        problems = [sharing.exchange(copy).problems for copy in (ana, ben, ana)][1]
-        assert bool(problems) == (back in (more, again))
-        assert bool(problems) == any("states other documents" in one for one in problems)
-        assert [maintenance.check(copy.path)[0] for copy in (ana, ben)] == [(), ()]
-    for copy in (ana, ben):
+def all_texts(place: str, folder: Path, random: Random) -> dict[str, str]:
+    """Return the twin of every copy once all exchanged, of merging them before, and of who joins then."""
+    paths = [folder / f"{name}.annot" for name in random.sample(PEOPLE, len(PEOPLE))]
+    merged = folder / "merged.annot"
+    merger.merge(paths[0], paths[1], folder / "two.annot")
+    merger.merge(paths[2], folder / "two.annot", merged)
+    copies = [opened(folder, name) for name in PEOPLE]
+    for _ in range(3):
+        done = [sharing.exchange(copy) for copy in copies]
+    assert [(one.behind, one.waiting, one.problems) for one in done] == [(0, 0, ())] * len(copies)
+    sharing.join(place, folder / "joined.annot")
+    merger.merge(merged, paths[0], folder / "again.annot")
+    copies += [Project.open(folder / f"{name}.annot") for name in ("merged", "joined", "again")]
+    texts = {copy.path.stem: twin(copy) for copy in copies}
+    for copy in copies:
         copy.close()
+    return texts
+
+
+def test_every_copy_comes_to_the_same_as_a_merge_and_as_who_joins_late(
+    team: Team, count: Callable[[int, int], int], counted: Callable[[str], None]
+) -> None:
+    histories = count(2, 150)
+    for seed in range(histories) if histories == 2 else Random().sample(range(1 << 32), histories):
+        random = Random(seed)
+        place, folder = team()
+        live(folder, random)
+        texts = all_texts(place, folder, random)
+        assert len(set(texts.values())) == 1, (seed, folder, texts)
+    counted(f"{histories} histories of {len(PEOPLE)} people: all copies equal")

@@ -15,7 +15,7 @@ from itertools import chain, groupby, zip_longest
 from typing import Any
 
 from annotator.errors import DamagedError, NewerError
-from annotator.storage.content import digests
+from annotator.storage.content import digests, standing
 from annotator.storage.file import layout
 from annotator.storage.ledger import current_values, event_fold, events
 from annotator.storage.reads import holdings
@@ -155,13 +155,10 @@ def fold(db: sqlite3.Connection) -> Iterator[str]:
     folded = event_fold.fold(db, events.Until(end))
     yield from (f"a judgment names {subject}, which is not there" for subject in folded.unknown)
     expected, stored = dict(folded.values), dict(holdings.current_values(db))
-    for task, who, subject in [key for key in expected if key[0] == "text"]:
-        replaced = current_values.read(db, task, who, tuple(json.loads(subject)))
-        if replaced is not None:
-            stored[task, who, subject] = current_values.canonical(replaced)
-        else:  # gone with the import that brought it, which the digests tell
-            del expected[task, who, subject]
     values = {of for of in expected.keys() | stored.keys() if expected.get(of) != stored.get(of)}
+    for kind, name, value in standing.replaced(db, standing.withdrawn(db)):
+        if current_values.read_text(db, kind, name) != value:
+            values.add(("text", 0, current_values.canonical([kind, name])))
     judged = list(changed_judgments(db, folded))
     since = said_since(db, end) if values or judged else set()
     for number, keys in enumerate(one for one in judged if one not in since):

@@ -21,7 +21,7 @@ from annotator import kept_files
 from annotator.errors import DamagedError, ProjectError
 from annotator.records import Answer
 from annotator.storage.care import integrity
-from annotator.storage.content import plain_rows, rebuild, withdrawal
+from annotator.storage.content import plain_rows, rebuild, standing, withdrawal
 from annotator.storage.content.plain_rows import Value
 from annotator.storage.file import access
 from annotator.storage.ledger import current_values, event_fold, events
@@ -178,11 +178,12 @@ def write(
     into_ledger, *of_texts, of_runs, of_judged, rest = watch.parts(sizes)
     conflicts = list(changed_on_both_sides(union, alone))
     keys = rebuild.put_events(db, into_ledger.each(union, len(union), "events"))
+    gone = standing.gone(db)
     content = dict(zip(CONTENT, of_texts, strict=True))
 
     def texts(kind: str) -> Iterator[tuple[str, Value]]:
         apart: list[Conflict] = []
-        united = united_rows([CONTENT[kind](side) for side in sides], (keys, withdrawn), kind, alone, apart)
+        united = united_rows([CONTENT[kind](side) for side in sides], (keys, gone), kind, alone, apart)
         yield from content[kind].each(united, totals[kind], kind)
         conflicts.extend(one for one in apart if (kind, *one.subject) not in recorded)
 
@@ -196,8 +197,10 @@ def write(
     rebuild.put_named(db, union)
     conflicts += brought_apart(db, keys, alone)
     rebuild.finish(db, rest)
-    if withdrawn and all(alone):
-        withdrawal.delete_unused(db, withdrawal.withdrawn(db))
+    if withdrawn:
+        if (unstated := standing.withdrawn_unstated(db)) and all(alone):
+            withdrawal.unused(db, unstated)
+        standing.delete_unnamed(db, standing.withdrawn(db))
     return conflicts
 
 
@@ -298,35 +301,44 @@ def brought_apart(db: sqlite3.Connection, keys: rebuild.Keys, alone: Sides) -> I
 
 def united_rows(
     sides: list[Iterator[Value]],
-    imported: tuple[Mapping[str, int], Container[str | None]],
+    imported: tuple[Mapping[str, int], Mapping[tuple[str, str], int]],
     kind: str,
     alone: Sides,
     conflicts: list[Conflict],
 ) -> Iterator[tuple[str, Value]]:
-    """Yield (identity of the import, row) of rows that come sorted by id; of two that differ by `precedence`.
+    """Yield (identity of the import, row) of rows that come sorted by id: the one of the last import.
 
     They are a conflict where an import of each side alone brought them: else it was told when the sides were
-    merged before, or one side alone has another row than both had. The import is the earliest in force that
-    brought this row, else the earliest one; rows that nobody imported have none. `imported` are the keys of
-    the events, and the names of the imports taken back.
+    merged before, or one side alone has another row than both had. What went with an import that was taken
+    back is left out, but for a query's id, which something may name. `imported` are the keys of the events,
+    and what `standing.gone` says.
     """
-    keys, withdrawn = imported
+    keys, gone = imported
     for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
         rows = list(group)
-        bare = [{part: row[part] for part in row if part != "import"} for row in rows]
-        force = [row.get("import") not in withdrawn for row in rows]
-        ordered = sorted(zip(force, bare, strict=True), key=lambda one: precedence(kind, *one), reverse=True)
-        kept, *others = [row for _, row in ordered]
-        imports = [
-            row["import"] for row, same in zip(rows, bare, strict=True) if same == kept and "import" in row
-        ]
+        stood = gone.get((kind, name[0]), 0)
+        ordered = sorted(
+            (keys[row["import"]], fullness(row), row)
+            for row in rows
+            if keys.get(row.get("import", ""), 0) > stood
+        )
+        if not ordered:
+            if kind == "queries":
+                yield "", {"id": name[0]}
+            continue
+        kept, *others = [without_import(row) for *_, row in ordered[::-1]]
         told = any(new(one, alone[0]) and new(other, alone[1]) for one, other in permutations(rows, 2))
         conflicts += [
             Conflict(kind, name, "", kept, other)
             for other in others
             if told and any(kept.get(part) != value for part, value in other.items())
         ]
-        yield min(imports, key=lambda one: (one in withdrawn, keys[one]), default=""), kept
+        yield ordered[-1][-1]["import"], kept
+
+
+def without_import(row: Value) -> Value:
+    """Return a row of content without the name of the import that brought it."""
+    return {part: row[part] for part in row if part != "import"}
 
 
 def new(row: Value, alone: set[str]) -> bool:
@@ -345,11 +357,3 @@ def row_id(row: Value) -> tuple[str, ...]:
 def fullness(row: Value) -> tuple[int, str]:
     """Return an order in which a row with more in it comes later, the same on every computer."""
     return len(row), json.dumps(row, sort_keys=True)
-
-
-def precedence(kind: str, in_force: bool, row: Value) -> tuple[bool, tuple[int, str]]:
-    """Return an order in which, of two rows with one id, the one that counts comes later: the fuller one.
-
-    But what an import in force brought counts before what a withdrawn one did, unless it is blank.
-    """
-    return in_force and any(name in row for name in current_values.TEXTS[kind]), fullness(row)

@@ -221,7 +221,8 @@ class Brought:
         after = {part: value for part, value in event.after.items() if part not in lost}
         after |= {part: names[after[part]] for part in OTHERS if part in after}
         if event.undoes is not None:
-            return after
+            gone = {names[name]: ids for name, ids in after.get("gone", {}).items() if name in names}
+            return {**after, "gone": gone} if "gone" in after else after
         after = {part: value for part, value in after.items() if part not in digests.SETS}
         if "runs" in after:
             after["runs"] = [one for one in after["runs"] if (event.identity, one["system"]) in self.runs]
@@ -262,7 +263,7 @@ def write(
         candidates = [one for part, one in named_parts(event) if part == "candidate"]
         if candidates:
             asked = [one for part, one in named_parts(event) if part == "query"]
-            (query,) = contents.query_keys(db, asked, 1).values()
+            (query,) = contents.query_keys(db, asked).values()
             contents.candidate_keys(db, candidates, dict.fromkeys(candidates, query))
     for (identity, system), (table, sha256) in brought.runs.items():
         watch.look()

@@ -21,7 +21,7 @@ from annotator.errors import (
     UnclearError,
 )
 from annotator.storage.care import integrity, merger
-from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, withdrawal
+from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, standing, withdrawal
 from annotator.storage.content.contents import Counts
 from annotator.storage.ledger import arrivals, chain, current_values, event_fold, events
 from annotator.storage.ledger.arrivals import Arrived
@@ -133,27 +133,33 @@ def put(
 ) -> None:
     """Write events and content, and fold what they are about, in a transaction of the caller."""
     fresh = not chain.last(db).key
+    (named,) = db.execute("SELECT coalesce(max(id), 0) FROM query").fetchone()
     keys = arrivals.insert(db, arrived)
     refuse_headless(db, arrived)
     imports = [one for one in arrived if one.task == "import"]
-    gone = set(withdrawal.withdrawn(db)) if imports else set()
-    mended: set[tuple[str, str]] = set()
-    names = taken_back | gone if imports else set()
-    gone_keys = {withdrawal.key_of(db, one) for one in names if events.find(db, one)}
+    texts = {one.about for one in arrived if one.task == "text"}
+    back = standing.withdrawn(db)
+    gone = standing.gone(db) if imports else {}
+    refuse_unknown_imports(db, imports)
     for part, event in zip(watch.parts([1] * len(imports)), imports, strict=True):
         if event.undoes is None:
-            put_content(db, keys[event.identity], event, brought, (gone_keys, names), mended, part)
+            is_gone = event.identity in taken_back or event.identity in back
+            texts |= put_content(db, keys[event.identity], event, brought, (gone, is_gone), part)
         else:
-            withdrawal.delete_rows(db, withdrawal.key_of(db, event.undoes))
-    withdrawal.put_named_queries(db, arrived)
+            withdrawal.delete_rows(db, standing.key_of(db, event.undoes))
+            texts |= standing.take_away(db, event.after.get("gone", {}))
+    inserted = standing.put_named_queries(db, arrived, not (back or taken_back))
+    new = db.execute("SELECT external FROM query WHERE id > ? AND event IS NULL", (named,)).fetchall()
+    texts |= standing.said_of(db, {canonical(["queries", name]) for (name,) in new})
     rebuild.put_named(db, arrived)
-    fold_all(db, watch) if fresh else fold(db, arrived, mended)
-    if any(one.identity in gone or one.undoes for one in imports):
-        withdrawal.delete_unused(db, withdrawal.withdrawn(db))
-    elif mended or (fresh and any(one.task == "text" for one in arrived)):
+    fold_all(db, watch) if fresh else fold(db, arrived)
+    standing.write_texts(db, back, texts)
+    if inserted or any(one.identity in back or one.undoes for one in imports):
+        withdrawal.unused(db, standing.withdrawn_unstated(db))
+        standing.delete_unnamed(db, back)
+    elif texts:
         digests.recount(db)
-    back = set(withdrawal.withdrawn(db)) if any(one.task == "session" for one in arrived) else set()
-    if back and taken_back <= back:
+    if back and taken_back <= set(back) and any(one.task == "session" for one in arrived):
         refuse_other_texts(db, arrived)
     ledger = store.file.ledger
     if ledger.session is not None:
@@ -170,6 +176,14 @@ def refuse_headless(db: sqlite3.Connection, arrived: Sequence[Arrived]) -> None:
             raise Unknown(one.session, one.sequence, "it waits for events that were left out")
 
 
+def refuse_unknown_imports(db: sqlite3.Connection, imports: Iterable[Arrived]) -> None:
+    """Raise Unknown for the taking back of an import that is not there (yet), or of texts of such a one."""
+    for one in imports:
+        for name in {one.undoes, *one.after.get("gone", {})} if one.undoes else ():
+            if events.find(db, name) is None:
+                raise Unknown(one.session, one.sequence, "it waits for the import that it takes back")
+
+
 def refuse_other_texts(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:
     """Raise Unknown for a session that saw all events and yet states other texts than they leave here."""
     *_, last = (one for one in arrived if one.task in ("session", "import"))
@@ -183,22 +197,24 @@ def put_content(
     key: int,
     event: Arrived,
     brought: Brought,
-    withdrawn: tuple[Set[int], Set[str]],
-    mended: set[tuple[str, str]],
+    gone: tuple[Mapping[tuple[str, str], int], bool],
     watch: Watch,
-) -> None:
-    """Put what an import brought, of a withdrawn one its texts; raises DamagedError for other content."""
+) -> set[str]:
+    """Put what an import brought; raises DamagedError for other content than it states.
+
+    `gone` says of texts what `standing.gone` does, and whether the import is taken back, of which only texts
+    are put. Returned are the subjects of texts that events may state otherwise.
+    """
     runs: dict[str, str] = {}
-    taken_back, names = withdrawn
-    gone = event.identity in names
+    texts: set[str] = set()
     of_event = {event.identity: key}
     by_kind = groupby(brought(event.identity), key=lambda one: (one.kind, one.head.get("system")))
     for (kind, _), parts in by_kind:
         watch.look()
         if kind in current_values.TEXTS:
             for part in parts:
-                put_texts(db, kind, key, part.rows, taken_back, mended)
-        elif gone:
+                texts |= put_texts(db, kind, key, part.rows, gone[0])
+        elif gone[1]:
             continue
         elif kind == "run":
             some = list(parts)
@@ -209,13 +225,14 @@ def put_content(
             for part in parts:
                 judged = ((row["query"], row["grades"]) for row in part.rows)
                 rebuild.put_imported(db, of_event, event.identity, judged)
-    if gone:
-        return
+    if gone[1]:
+        return texts
     says = event.after
     stated = {one["system"]: one["digest"] for one in says.get("runs", ())}
     judgments = says.get("judgments")
     if runs != stated or (judgments and digests.stored_imported(db, key) != judgments["digest"]):
         raise DamagedError(f"what came of the import of {says.get('source')!r} is not what was imported")
+    return texts
 
 
 def put_texts(
@@ -223,23 +240,24 @@ def put_texts(
     kind: str,
     key: int,
     rows: Sequence[Mapping[str, Any]],
-    taken_back: Set[int],
-    mended: set[tuple[str, str]],
-) -> None:
-    """Put queries, documents, answers; the row that counts has the first import in force that had it."""
+    gone: Mapping[tuple[str, str], int],
+) -> set[str]:
+    """Put queries, documents, answers, where no later import brought them and they did not go with one.
+
+    Returned are the subjects of those that events may state otherwise.
+    """
     made = {merger.row_id(dict(row))[0]: row for row in rows}
+    made = {name: row for name, row in made.items() if gone.get((kind, name), 0) < key}
     table, column = ("query", "id") if kind == "queries" else ("content", "candidate")
     source = "query" if kind == "queries" else "content JOIN candidate ON id = candidate"
-    there = dict(
-        db.execute(
-            f"SELECT external, {column} FROM {source} WHERE external IN (SELECT value FROM json_each(?))",
+    there = {
+        name: (at, by or 0)
+        for name, at, by in db.execute(
+            f"SELECT external, {column}, event FROM {source} "
+            "WHERE external IN (SELECT value FROM json_each(?))",
             (canonical(list(made)),),
-        ).fetchall()
-    )
-
-    def order(event: int | None) -> tuple[bool, int]:
-        return event in taken_back, event or key
-
+        )
+    }
     new = [row for name, row in made.items() if name not in there]
     how, counts, defaults = rebuild.WHATEVER, Counts(), current_values.TEXTS[kind]
     if kind == "queries":
@@ -248,22 +266,17 @@ def put_texts(
         contents.add_documents(db, list(map(plain_rows.document_of, new)), key, how, counts)
     else:
         contents.add_answers(db, list(map(plain_rows.answer_of, new)), key, how, counts)
-    for name, at in there.items():
+    earlier = {name: at for name, (at, by) in there.items() if by < key}
+    for name, at in earlier.items():
         row = {part: made[name].get(part, default) for part, default in defaults.items()}
-        came = current_values.without_defaults(row, defaults) or {}
-        now = current_values.read_text(db, kind, name) or {}
-        (by,) = db.execute(f"SELECT event FROM {table} WHERE {column} = ?", (at,)).fetchone()
-        of_new = merger.precedence(kind, key not in taken_back, came)
-        stands = of_new > merger.precedence(kind, by not in taken_back, now)
-        if stands:
-            current_values.write_text(db, kind, name, came)
-            mended.add((kind, name))
-        if stands or (came == now and order(key) < order(by)):
-            db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
+        current_values.write_text(db, kind, name, row)
+        db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
+    said = standing.said_of(db, {canonical([kind, name]) for name in made})
+    return said | {canonical([kind, name]) for name in earlier}
 
 
-def fold(db: sqlite3.Connection, arrived: Iterable[Arrived], mended: set[tuple[str, str]]) -> None:
-    """Bring the current tables up to date with what arrived events are about; names the `mended` texts."""
+def fold(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:
+    """Bring the current tables, but for texts, up to date with what arrived events are about."""
     touched: dict[tuple[str, int, str], None] = {}
     whole: set[int] = set()
     moved = False
@@ -273,13 +286,8 @@ def fold(db: sqlite3.Connection, arrived: Iterable[Arrived], mended: set[tuple[s
         if event.task == "import":
             moved = True
             whole.add(who if event.undoes is None else imported_by(db, event.undoes))
-        elif declared(event.task).kept:
-            of = current_values.owner(event.task, who)
-            touched[event.task, of, event.about] = None
-            if event.task == "text":
-                kind, name = event.subject
-                mended.add((kind, name))
-    touched |= {("text", 0, canonical(list(one))): None for one in mended}
+        elif event.task != "text" and declared(event.task).kept:
+            touched[event.task, current_values.owner(event.task, who), event.about] = None
     whole |= {who for (who,) in db.execute(IMPORTERS).fetchall() if who in people.values()}
     for task, who, subject in touched:
         if task != GRADE.name or who not in whole:
@@ -290,7 +298,7 @@ def fold(db: sqlite3.Connection, arrived: Iterable[Arrived], mended: set[tuple[s
         rows = event_fold.judgment_rows(db, folded.winners)
         db.executemany("INSERT INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     if moved:
-        gone = frozenset(withdrawal.key_of(db, one) for one in withdrawal.withdrawn(db))
+        gone = frozenset(standing.key_of(db, one) for one in standing.withdrawn(db))
         event_fold.write_current_runs(db, gone)
 
 
@@ -329,7 +337,7 @@ def annotator_key(db: sqlite3.Connection, name: str) -> int:
 
 def imported_by(db: sqlite3.Connection, identity: str) -> int:
     """Return the key of the annotator of an import."""
-    key = withdrawal.key_of(db, identity)
+    key = standing.key_of(db, identity)
     return int(db.execute("SELECT annotator FROM event WHERE id = ?", (key,)).fetchone()[0])
 
 

@@ -58,6 +58,7 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         who = chain.annotator_key(db, how.annotator, how.annotator_kind)
         chain.open_session(db, store.file.ledger, how.annotator, how.annotator_kind, who, events.now())
         key = db.execute("SELECT max(id) + 1 FROM event").fetchone()[0]
+        before = count_queries(db)
         parts = (replace(how, watch=watch) for watch in how.watch.parts(sizes(dataset, how)))
         add_queries(db, dataset.queries, key, next(parts), counts)
         add_documents(db, dataset.documents, key, next(parts), counts)
@@ -70,9 +71,9 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         again: dict[int, Ints] = {}
         if dataset.judgments is not None:
             after["judgments"], again = add_judgments(db, dataset.judgments, key, who, next(parts), counts)
-        gold = changed_gold(db, dataset.gold, key, how, counts)
-        queries = db.execute("SELECT count(*) FROM query WHERE event = ?", (key,)).fetchone()[0]
-        counts.count(counts.added, "queries without text", queries - counts.added.get("queries", 0))
+        gold = changed_gold(db, dataset.gold, how, counts)
+        named = count_queries(db) - before - counts.added.get("queries", 0)
+        counts.count(counts.added, "queries without text", named)
         if gold:
             after["gold"] = len(gold)
         same: dict[str, Json] = {part: counts.same[part] for part in digests.SETS if part in counts.same}
@@ -87,6 +88,11 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
             record(store, how, "text", subject, current_values.text_value(subject[0], row))
         record_repeated(store, how, event, again, last.watch.silent)
         return event, counts
+
+
+def count_queries(db: sqlite3.Connection) -> int:
+    """Return how many queries there are."""
+    return int(db.execute("SELECT count(*) FROM query").fetchone()[0])
 
 
 def sizes(dataset: Dataset, how: Import) -> list[float]:
@@ -134,7 +140,7 @@ def add_run(
         how.watch.step(rows + done, total, run.system)
 
     for table in gathered(run.pieces, step) if isinstance(run, LongRun) else [run]:
-        add_rankings(db, key, table, event, step)
+        add_rankings(db, key, table, step)
         for ranking in rankings_of(table):
             hashes += digests.of_ranking(ranking)
             answered += 1
@@ -161,11 +167,9 @@ def add_run(
     return stated
 
 
-def add_rankings(
-    db: sqlite3.Connection, run: int, table: RunTable, event: int, step: Callable[[int], None]
-) -> None:
+def add_rankings(db: sqlite3.Connection, run: int, table: RunTable, step: Callable[[int], None]) -> None:
     """Add the rankings of some queries, in the order of their keys; `step(rows)` comes between the chunks."""
-    queries = query_keys(db, table.query_ids, event)
+    queries = query_keys(db, table.query_ids)
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
     candidate_of = keys_of(db, table.candidate_ids, step)
     lengths = np.bincount(table.query, minlength=len(query_of)).tolist()
@@ -271,7 +275,7 @@ def add_judgments(
 
     Raises ChoiceError when the annotator has judged one of the pairs otherwise, unless they are replaced.
     """
-    queries = query_keys(db, table.query_ids, event)
+    queries = query_keys(db, table.query_ids)
     query_of = np.array([queries[one] for one in table.query_ids], dtype=np.int64)
     total = len(table.query)
     keys, rows, compared, proof = how.watch.parts([1, 1, 1, 1])
@@ -310,10 +314,10 @@ def fold_import(db: sqlite3.Connection, event: int) -> None:
 
 
 def changed_gold(
-    db: sqlite3.Connection, gold: Sequence[GoldList], event: int, how: Import, counts: Counts
+    db: sqlite3.Connection, gold: Sequence[GoldList], how: Import, counts: Counts
 ) -> dict[str, Any]:
     """Return the gold values that are new, by query id; raises ChoiceError for others than are there."""
-    query_keys(db, [one.query_id for one in gold], event)
+    query_keys(db, [one.query_id for one in gold])
     rows = {one.query_id: (current_values.of_gold(one),) for one in gold}
     stored = {query: (value,) for query in rows if (value := current_values.read(db, "gold", 0, (query,)))}
     new, changed = sort_out(rows, stored, None, "gold answers", how, counts)

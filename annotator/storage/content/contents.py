@@ -86,7 +86,7 @@ NEW_QUERY = "INSERT INTO query(external, text, tags, guidelines, fields, event) 
 
 
 def add_queries(
-    db: sqlite3.Connection, queries: Sequence[Query], event: int, how: Import, counts: Counts
+    db: sqlite3.Connection, queries: Sequence[Query], event: int | None, how: Import, counts: Counts
 ) -> None:
     """Add queries; one that only had an id until now gets its text."""
     for done, chunk in enumerate(chunks(queries)):
@@ -173,7 +173,7 @@ def add_answers(
     db: sqlite3.Connection, answers: Sequence[Answer], event: int, how: Import, counts: Counts
 ) -> None:
     """Add predicted answers; the first passage and the first fields that are known of one stay."""
-    queries = query_keys(db, list(dict.fromkeys(one.query_id for one in answers)), event)
+    queries = query_keys(db, list(dict.fromkeys(one.query_id for one in answers)))
     for done, chunk in enumerate(chunks(answers)):
         how.watch.step(done * CHUNK, len(answers), "answers")
         of_query: dict[str, int] = {}
@@ -222,14 +222,14 @@ def put_contents(
     db.executemany("INSERT INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
 
 
-def query_keys(db: sqlite3.Connection, ids: Sequence[str], event: int) -> dict[str, int]:
-    """Return the keys of queries by their external ids; an unknown one is added without a text."""
+def query_keys(db: sqlite3.Connection, ids: Sequence[str]) -> dict[str, int]:
+    """Return the keys of queries by their external ids; an unknown one is added, without text and import."""
     keys: dict[str, int] = {}
     for chunk in chunks(ids):
         known = current_values.known_keys(db, "query", chunk)
         new = [external for external in chunk if external not in known]
         for external in new:
-            done = db.execute(NEW_QUERY, (external, *BLANK_QUERY, event))
+            done = db.execute(NEW_QUERY, (external, *BLANK_QUERY, None))
             assert done.lastrowid is not None
             known[external] = done.lastrowid
         change_digest(db, "queries", dict.fromkeys(new, BLANK_QUERY), {}, {})

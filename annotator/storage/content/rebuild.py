@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from annotator.errors import ProjectError
 from annotator.records import Answer, Document, Query, RunTable
-from annotator.storage.content import bulk, contents, digests
+from annotator.storage.content import bulk, contents, digests, standing
 from annotator.storage.content.contents import Counts, Import, Item
 from annotator.storage.ledger import chain, current_values, event_fold, events
 from annotator.storage.ledger.arrivals import Arrived
@@ -38,9 +38,9 @@ def put_events(db: sqlite3.Connection, ledger: Iterable[Event]) -> Keys:
 
 
 def put_queries(db: sqlite3.Connection, keys: Keys, queries: Iterable[tuple[str, Query]]) -> None:
-    """Insert queries, each with the identity of the import that brought it."""
-    for event, some in grouped(keys, queries):
-        contents.add_queries(db, some, event, WHATEVER, Counts())
+    """Insert queries, each with the identity of the import that brought it, or an empty one."""
+    for event, some in grouped({**keys, "": 0}, queries):
+        contents.add_queries(db, some, event or None, WHATEVER, Counts())
 
 
 def put_documents(db: sqlite3.Connection, keys: Keys, documents: Iterable[tuple[str, Document]]) -> None:
@@ -59,6 +59,12 @@ def put_run(
     db: sqlite3.Connection, keys: Keys, event: str, run: RunTable, sha256: str, watch: Watch = UNWATCHED
 ) -> None:
     """Insert one run of an import."""
+    answers = {
+        run.candidate_ids[code]: run.query_ids[query]
+        for query, code in zip(run.query.tolist(), run.candidate.tolist(), strict=True)
+        if contents.ANSWER_ID.fullmatch(run.candidate_ids[code])
+    }
+    name_answers(db, answers)
     how = Import("", run.source, replace=True, about={"files": {run.source: sha256}}, watch=watch)
     bulk.add_run(db, run, key_of(keys, event), how, Counts())
 
@@ -69,10 +75,17 @@ def put_imported(
     """Insert the judgments that an import brought, one query at a time."""
     key = key_of(keys, event)
     for query, grades in judged:
-        of_query = contents.query_keys(db, [query], key)[query]
+        of_query = contents.query_keys(db, [query])[query]
+        name_answers(db, {one: query for one in grades if contents.ANSWER_ID.fullmatch(one)})
         candidates = contents.candidate_keys(db, list(grades))
         rows = sorted((candidates[one], grade) for one, grade in grades.items())
         db.executemany(f"INSERT INTO imported VALUES ({key}, {of_query}, ?, ?)", rows)
+
+
+def name_answers(db: sqlite3.Connection, answers: Mapping[str, str]) -> None:
+    """Insert predicted answers, given with their queries, whose texts are gone with their import."""
+    queries = contents.query_keys(db, list(dict.fromkeys(answers.values())))
+    contents.candidate_keys(db, list(answers), {one: queries[query] for one, query in answers.items()})
 
 
 def put_named(db: sqlite3.Connection, ledger: Iterable[Event | Arrived]) -> None:
@@ -92,9 +105,9 @@ def put_named(db: sqlite3.Connection, ledger: Iterable[Event | Arrived]) -> None
 
 def finish(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
     """Fold the events to the current tables once everything is in."""
-    folded = event_fold.write_current(db, watch)
-    if any(task == "text" for task, *_ in folded.values):
-        digests.recount(db)
+    event_fold.write_current(db, watch)
+    standing.write_texts(db, standing.withdrawn(db))
+    digests.recount(db)
 
 
 WHATEVER = Import("", "", replace=True)

@@ -7,46 +7,21 @@ later import brought some of the same rows again, all of that kind stay: which o
 recorded.
 """
 
-import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 from typing import Any
 
 from annotator.errors import ProjectError
-from annotator.storage.content import contents, digests
-from annotator.storage.ledger import current_values, event_fold, events
-from annotator.storage.ledger.arrivals import Arrived
+from annotator.storage.content import digests, standing
+from annotator.storage.content.standing import Gone, brought, key_of, withdrawn
+from annotator.storage.ledger import event_fold, events
 from annotator.storage.ledger.current_values import canonical
 from annotator.storage.ledger.events import Event
 from annotator.storage.store import Store
-from annotator.tasks import about, declared
+from annotator.tasks import declared
 from annotator.watch import UNWATCHED, Watch
 
 KEPT = "Taking back was stopped; the import is still in force."
-
-NAMED = "external IN (SELECT value FROM json_each(:texts))"
-
-
-def named_by_events(table: str) -> str:
-    """Return the SELECT of the keys of what events on candidates name after the one with the key `:after`."""
-    places = about(table)
-    return " UNION ".join(
-        f"SELECT {table}.id FROM event JOIN {table} ON external = json_extract(subject, '$[{at}]') "
-        f"WHERE event.id > :after AND task = '{task}'"
-        for task in about("candidate")
-        for at in places.get(task, ())
-    )
-
-
-def used_queries() -> str:
-    """Return the SELECT of the queries that something in the project names."""
-    return (
-        "SELECT query FROM ranking_length UNION SELECT query FROM imported "
-        "UNION SELECT query FROM value WHERE query IS NOT NULL "
-        "UNION SELECT query FROM candidate WHERE query IS NOT NULL "
-        f"UNION {named_by_events('query')} UNION SELECT id FROM query WHERE {NAMED}"
-    )
 
 
 def used_later() -> str:
@@ -54,7 +29,7 @@ def used_later() -> str:
     return (
         "SELECT candidate FROM ranking JOIN run ON run.id = run WHERE run.event > :after "
         "UNION SELECT candidate FROM imported WHERE event > :after "
-        f"UNION {named_by_events('candidate')} UNION SELECT id FROM candidate WHERE {NAMED}"
+        f"UNION {standing.named_by_events('candidate')} UNION SELECT id FROM candidate WHERE {standing.NAMED}"
     )
 
 
@@ -84,9 +59,11 @@ def withdraw(store: Store, identity: str, annotator: str, watch: Watch = UNWATCH
         behind = {one for name in gone for one in brought(db, name)}
         take_back_values(store, identity, behind, values)
         judged = [delete_rows(db, key_of(db, name)) for name in whole]
-        delete_unused(db, gone, contents)
+        standing.write_texts(db, gone, texts_of(db, identity))
+        lost = unused(db, gone)
+        standing.delete_unnamed(db, gone, contents)
         for name in whole:
-            of = {} if name == identity else {"with": identity}
+            of = {"gone": lost} if name == identity else {"with": identity}
             after = {"withdrawn": True, **of, **events.stated(db)}
             taken = store.record(annotator, "import", event.subject, after, how="withdraw", undoes=name)
         assert taken is not None
@@ -95,16 +72,6 @@ def withdraw(store: Store, identity: str, annotator: str, watch: Watch = UNWATCH
             event_fold.write_judgments(db, folded, writes)
         event_fold.write_current_runs(db, folded.withdrawn)
         return taken
-
-
-def key_of(db: sqlite3.Connection, identity: str) -> int:
-    """Return the key of an event that is there."""
-    session, _, sequence = identity.partition(":")
-    row = db.execute(
-        "SELECT event.id FROM event JOIN session ON session.id = session WHERE identity = ? AND sequence = ?",
-        (session, int(sequence)),
-    ).fetchone()
-    return int(row[0])
 
 
 def parts_of(db: sqlite3.Connection, identity: str) -> list[str]:
@@ -117,21 +84,10 @@ def parts_of(db: sqlite3.Connection, identity: str) -> list[str]:
     return [name for (name,) in rows]
 
 
-def withdrawn(db: sqlite3.Connection) -> list[str]:
-    """Return the names of the imports that were taken back."""
-    rows = db.execute("SELECT undoes FROM event WHERE task = 'import' AND undoes NOT NULL").fetchall()
-    return [name for (name,) in rows]
-
-
-def brought(db: sqlite3.Connection, identity: str) -> Iterator[str]:
-    """Yield the names of the events behind an import's own: of its gold answers and of texts it replaced."""
-    session, _, sequence = identity.partition(":")
-    rows = db.execute(
-        "SELECT sequence, task FROM event JOIN session ON session.id = session "
-        "WHERE identity = ? AND sequence > ? AND how = 'import' ORDER BY sequence",
-        (session, int(sequence)),
-    ).fetchall()
-    return (f"{session}:{one}" for one, _ in takewhile(lambda row: row[1] != "import", rows))
+def texts_of(db: sqlite3.Connection, identity: str) -> list[str]:
+    """Return the subjects of the texts that an import replaced."""
+    found = (events.find(db, name) for name in brought(db, identity))
+    return [canonical([*one.subject]) for one in found if one is not None and one.task == "text"]
 
 
 def take_back_values(store: Store, identity: str, gone: set[str], watch: Watch) -> None:
@@ -187,31 +143,26 @@ def last_again(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
     return int(row[0])
 
 
-def delete_unused(db: sqlite3.Connection, gone: Sequence[str], watch: Watch = UNWATCHED) -> None:
-    """Delete content that only the imports with these names brought and nothing uses; mend the digests."""
-    names = {one for name in gone for one in brought(db, name)}
-    keys = [key_of(db, name) for name in gone]
-    texts = [
-        (key, *json.loads(subject))
-        for key, name, subject in db.execute(
-            "SELECT event.id, identity || ':' || sequence, subject FROM event "
-            "JOIN session ON session.id = session WHERE task = 'text' AND how = 'import'"
-        ).fetchall()
-        if name not in names
-    ]
-    again = {part: last_again(db, part, keys) for part in digests.SETS}
-    for event in keys:
-        later = canonical([one for key, part, one in texts if key > event and part != "queries"])
-        unused = f"event = :after AND {BROUGHT_ONCE} AND candidate NOT IN ({used_later()})"
-        db.execute(f"DELETE FROM content WHERE {unused}", {"after": event, "texts": later, **again})
-    db.execute(
-        "DELETE FROM candidate WHERE id NOT IN (SELECT candidate FROM content UNION SELECT candidate "
-        f"FROM ranking UNION SELECT candidate FROM imported UNION {named_by_events('candidate')})",
-        {"after": 0},
-    )
-    db.execute(
-        "DELETE FROM query WHERE event IN (SELECT value FROM json_each(:gone)) AND event > :queries "
-        f"AND id NOT IN ({used_queries()})",
+def unused(db: sqlite3.Connection, back: Sequence[str]) -> Gone:
+    """Take away what only the imports with these names brought and nothing uses; return what that is."""
+    keys = {key_of(db, name): name for name in back}
+    texts = standing.replaced_in_force(db, back)
+    again = {part: last_again(db, part, list(keys)) for part in digests.SETS}
+    found: Gone = {}
+    for key, name in keys.items():
+        later = canonical([one for at, part, one in texts if at > key and part != "queries"])
+        rows = db.execute(
+            "SELECT external, query IS NULL FROM content JOIN candidate ON id = candidate "
+            f"WHERE event = :after AND {BROUGHT_ONCE} AND candidate NOT IN ({used_later()}) ORDER BY 1",
+            {"after": key, "texts": later, **again},
+        )
+        for external, document in rows.fetchall():
+            found.setdefault(name, {}).setdefault("documents" if document else "answers", []).append(external)
+    standing.take_away(db, found)
+    standing.delete_candidates(db)
+    rows = db.execute(
+        "SELECT external, event FROM query WHERE event IN (SELECT value FROM json_each(:gone)) "
+        f"AND event > :queries AND id NOT IN ({standing.used_queries()}) ORDER BY 1",
         {
             **again,
             "after": 0,
@@ -219,13 +170,7 @@ def delete_unused(db: sqlite3.Connection, gone: Sequence[str], watch: Watch = UN
             "texts": canonical([one for _, part, one in texts if part == "queries"]),
         },
     )
-    digests.recount(db, watch)
-
-
-def put_named_queries(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:
-    """Insert, without text, the queries that events of others name and that are gone with an import."""
-    places = about("query")
-    named = {one.subject[at] for one in arrived for at in places.get(one.task, ())}
-    new = named - current_values.known_keys(db, "query", named).keys()
-    if new and (gone := withdrawn(db)):
-        contents.query_keys(db, sorted(new), min(key_of(db, one) for one in gone))
+    for external, event in rows.fetchall():
+        found.setdefault(keys[event], {}).setdefault("queries", []).append(external)
+    standing.take_away(db, found)
+    return found

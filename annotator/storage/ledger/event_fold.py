@@ -28,7 +28,8 @@ Row = tuple[Any, ...]
 class Folded:
     """The events in short: what every subject came to, by keys where there are keys.
 
-    `values` maps (task, annotator key or 0, subject as JSON) to the value's JSON text. `winners` has the rows
+    `values` maps (task, annotator key or 0, subject as JSON) to the value's JSON text, but for texts, which
+    stand with the content. `winners` has the rows
     annotator, query, candidate, event and grade, sorted by the first three; grade is -1 where the event
     itself holds the value, else what the event imported. `unknown` are subjects of judgments that are not
     there, `withdrawn` the keys of imports that were taken back.
@@ -64,7 +65,7 @@ def fold(
                     imports[identity] = (event, annotator)
                 elif undoes in imports:
                     withdrawn.add(imports[undoes][0])
-            elif declared(task).kept:
+            elif task != "text" and declared(task).kept:
                 of = task, current_values.owner(task, annotator), subject
                 values.pop(of, None)
                 if after is not None:
@@ -179,7 +180,7 @@ def write_judgments(db: sqlite3.Connection, folded: Folded, watch: Watch = UNWAT
 
 
 def write_current(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> Folded:
-    """Write all current tables, which are empty or wrong, from the events; needs a transaction."""
+    """Write the current tables, which are empty or wrong, from the events; needs a transaction."""
     folds, writes = watch.parts([1, 2])
     folded = fold(db, watch=folds)
     db.execute("DELETE FROM value")
