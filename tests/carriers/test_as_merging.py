@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from annotator.errors import UserError
-from annotator.project import sharing
+from annotator.project import maintenance, sharing
 from annotator.project.project import Project
 from annotator.records import (
     Answer,
@@ -159,3 +160,47 @@ def test_every_copy_comes_to_the_same_as_a_merge_and_as_who_joins_late(
         texts = all_texts(place, folder, random)
         assert len(set(texts.values())) == 1, (seed, folder, texts)
     counted(f"{histories} histories of {len(PEOPLE)} people: all copies equal")
+
+
+def test_copies_stay_sound_where_an_earlier_version_took_back_without_stating_what_goes(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ana takes back the document that Ben judges meanwhile: its text is gone in her copy, not in his."""
+    _, folder = team()
+    record = Store.record
+
+    def as_before(self: Store, *words: Any, **named: Any) -> object:
+        *others, after = words
+        if others[1] == "import":
+            after = {part: value for part, value in after.items() if part not in ("gone", "new")}
+        return record(self, *others, after, **named)
+
+    monkeypatch.setattr(Store, "record", as_before)
+    own = Dataset(documents=[Document("own", "", "text")])
+    acts: list[tuple[Callable[[Store], object] | None, Callable[[Store], object] | None]] = [
+        (lambda store: import_dataset(store, own, Import("Ana", "own", "person")), None),
+        (
+            lambda store: withdrawal.withdraw(store, withdrawal.imports(store)[0][0].identity, "Ana"),
+            grade("Ben", "own", 1),
+        ),
+        (grade("Ana", "d1", 1), None),
+        (grade("Ana", "d1", 2), None),
+        (None, grade("Ben", "d1", 1)),
+    ]
+    left_out = []
+    for both in acts:
+        copies = [opened(folder, name) for name in ("Ana", "Ben")]
+        for copy, act in zip(copies, both, strict=True):
+            if act is not None:
+                act(copy.store)
+        done = [sharing.exchange(one) for one in (*copies, copies[0])]
+        left_out.append(any("states other documents" in one for one in done[1].problems))
+        for copy in copies:
+            assert maintenance.check(copy.path)[0] == ()
+            copy.close()
+    assert left_out == [False, False, True, True, False]
+
+
+def grade(who: str, document: str, value: int) -> Callable[[Store], object]:
+    """Return what gives somebody's grade to a document."""
+    return lambda store: store.record(who, "grade", ("q1", document), {"state": "graded", "grade": value})

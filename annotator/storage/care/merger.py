@@ -19,7 +19,6 @@ from typing import Any
 
 from annotator import kept_files
 from annotator.errors import DamagedError, ProjectError
-from annotator.records import Answer
 from annotator.storage.care import integrity
 from annotator.storage.content import plain_rows, rebuild, standing, withdrawal
 from annotator.storage.content.plain_rows import Value
@@ -314,9 +313,9 @@ def united_rows(
     and what `standing.gone` says.
     """
     keys, gone = imported
-    for name, group in groupby(heapq.merge(*sides, key=row_id), key=row_id):
+    for name, group in groupby(heapq.merge(*sides, key=plain_rows.row_id), key=plain_rows.row_id):
         rows = list(group)
-        stood = gone.get((kind, name[0]), 0)
+        stood = gone.get((kind, name), 0)
         ordered = sorted(
             (keys[row["import"]], fullness(row), row)
             for row in rows
@@ -324,12 +323,12 @@ def united_rows(
         )
         if not ordered:
             if kind == "queries":
-                yield "", {"id": name[0]}
+                yield "", {"id": name}
             continue
         kept, *others = [without_import(row) for *_, row in ordered[::-1]]
         told = any(new(one, alone[0]) and new(other, alone[1]) for one, other in permutations(rows, 2))
         conflicts += [
-            Conflict(kind, name, "", kept, other)
+            Conflict(kind, (name,), "", kept, other)
             for other in others
             if told and any(kept.get(part) != value for part, value in other.items())
         ]
@@ -345,13 +344,6 @@ def new(row: Value, alone: set[str]) -> bool:
     """Say whether a row may come from one side alone, whose events these are; nobody knows it of some."""
     name = row.get("import")
     return name in alone if name else bool(alone)
-
-
-def row_id(row: Value) -> tuple[str, ...]:
-    """Return what a row of content is known by, in the order in which rows come."""
-    if "id" in row:
-        return (row["id"],)
-    return (Answer(row["query"], row["text"]).id,)
 
 
 def fullness(row: Value) -> tuple[int, str]:

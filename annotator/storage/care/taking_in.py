@@ -21,8 +21,7 @@ from annotator.errors import (
     UnclearError,
 )
 from annotator.storage.care import integrity, merger
-from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, standing, withdrawal
-from annotator.storage.content.contents import Counts
+from annotator.storage.content import bulk, digests, plain_rows, rebuild, standing, withdrawal
 from annotator.storage.ledger import arrivals, chain, current_values, event_fold, events
 from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.current_values import canonical
@@ -213,7 +212,7 @@ def put_content(
         watch.look()
         if kind in current_values.TEXTS:
             for part in parts:
-                texts |= put_texts(db, kind, key, part.rows, gone[0])
+                texts |= standing.put_texts(db, kind, key, part.rows, gone[0])
         elif gone[1]:
             continue
         elif kind == "run":
@@ -233,46 +232,6 @@ def put_content(
     if runs != stated or (judgments and digests.stored_imported(db, key) != judgments["digest"]):
         raise DamagedError(f"what came of the import of {says.get('source')!r} is not what was imported")
     return texts
-
-
-def put_texts(
-    db: sqlite3.Connection,
-    kind: str,
-    key: int,
-    rows: Sequence[Mapping[str, Any]],
-    gone: Mapping[tuple[str, str], int],
-) -> set[str]:
-    """Put queries, documents, answers, where no later import brought them and they did not go with one.
-
-    Returned are the subjects of those that events may state otherwise.
-    """
-    made = {merger.row_id(dict(row))[0]: row for row in rows}
-    made = {name: row for name, row in made.items() if gone.get((kind, name), 0) < key}
-    table, column = ("query", "id") if kind == "queries" else ("content", "candidate")
-    source = "query" if kind == "queries" else "content JOIN candidate ON id = candidate"
-    there = {
-        name: (at, by or 0)
-        for name, at, by in db.execute(
-            f"SELECT external, {column}, event FROM {source} "
-            "WHERE external IN (SELECT value FROM json_each(?))",
-            (canonical(list(made)),),
-        )
-    }
-    new = [row for name, row in made.items() if name not in there]
-    how, counts, defaults = rebuild.WHATEVER, Counts(), current_values.TEXTS[kind]
-    if kind == "queries":
-        contents.add_queries(db, list(map(plain_rows.query_of, new)), key, how, counts)
-    elif kind == "documents":
-        contents.add_documents(db, list(map(plain_rows.document_of, new)), key, how, counts)
-    else:
-        contents.add_answers(db, list(map(plain_rows.answer_of, new)), key, how, counts)
-    earlier = {name: at for name, (at, by) in there.items() if by < key}
-    for name, at in earlier.items():
-        row = {part: made[name].get(part, default) for part, default in defaults.items()}
-        current_values.write_text(db, kind, name, row)
-        db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
-    said = standing.said_of(db, {canonical([kind, name]) for name in made})
-    return said | {canonical([kind, name]) for name in earlier}
 
 
 def fold(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:

@@ -76,9 +76,10 @@ def import_dataset(store: Store, dataset: Dataset, how: Import) -> tuple[Event, 
         counts.count(counts.added, "queries without text", named)
         if gold:
             after["gold"] = len(gold)
-        same: dict[str, Json] = {part: counts.same[part] for part in digests.SETS if part in counts.same}
-        if same:
-            after["same"] = same
+        for name, kinds in (("new", counts.added), ("same", counts.same)):
+            of_texts: dict[str, Json] = {part: kinds[part] for part in digests.SETS if part in kinds}
+            if of_texts:
+                after[name] = of_texts
         event = record(store, how, "import", (how.source,), {**after, **events.stated(db)})
         fold_import(db, key)
         for query, value in gold.items():

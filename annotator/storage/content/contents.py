@@ -41,6 +41,10 @@ class Import:
     watch: Watch = UNWATCHED
 
 
+WHATEVER = Import("", "", replace=True)
+"""Rows of a twin, or of another copy, are taken as they are."""
+
+
 @dataclass(slots=True)
 class Counts:
     """What an import did: rows that are new, rows that replaced others, and rows that were there already.

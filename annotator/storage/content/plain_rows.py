@@ -86,6 +86,11 @@ def answers(db: sqlite3.Connection) -> Iterator[Value]:
         yield {"query": ids[query], "text": text} | place | filled(**{"import": names.get(event)})
 
 
+def row_id(row: Mapping[str, Any]) -> str:
+    """Return the id of a query, document or answer, in the order of which they come."""
+    return str(row["id"]) if "id" in row else Answer(row["query"], row["text"]).id
+
+
 def run_head(run: StoredRun) -> Value:
     """Return what the twin says of a run before its rankings."""
     return {

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from annotator.errors import ProjectError
 from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage.content import bulk, contents, digests, standing
-from annotator.storage.content.contents import Counts, Import, Item
+from annotator.storage.content.contents import WHATEVER, Counts, Import, Item
 from annotator.storage.ledger import chain, current_values, event_fold, events
 from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.events import Event
@@ -108,10 +108,6 @@ def finish(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
     event_fold.write_current(db, watch)
     standing.write_texts(db, standing.withdrawn(db))
     digests.recount(db)
-
-
-WHATEVER = Import("", "", replace=True)
-"""Rows of a twin are taken as they are."""
 
 
 def key_of(keys: Keys, event: str) -> int:

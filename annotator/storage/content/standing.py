@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from annotator.storage.content import contents, digests
+from annotator.storage.content import contents, digests, plain_rows
+from annotator.storage.content.contents import WHATEVER, Counts
 from annotator.storage.ledger import current_values
 from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.current_values import canonical
@@ -202,6 +203,46 @@ def delete_unnamed(db: sqlite3.Connection, back: Sequence[str], watch: Watch = U
         {"after": 0, "texts": canonical([*texts])},
     )
     digests.recount(db, watch)
+
+
+def put_texts(
+    db: sqlite3.Connection,
+    kind: str,
+    key: int,
+    rows: Sequence[Mapping[str, Any]],
+    gone: Mapping[tuple[str, str], int],
+) -> set[str]:
+    """Put queries, documents, answers, where no later import brought them and they did not go with one.
+
+    Returned are the subjects of those that events may state otherwise.
+    """
+    made = {plain_rows.row_id(row): row for row in rows}
+    made = {name: row for name, row in made.items() if gone.get((kind, name), 0) < key}
+    table, column = ("query", "id") if kind == "queries" else ("content", "candidate")
+    source = "query" if kind == "queries" else "content JOIN candidate ON id = candidate"
+    there = {
+        name: (at, by or 0)
+        for name, at, by in db.execute(
+            f"SELECT external, {column}, event FROM {source} "
+            "WHERE external IN (SELECT value FROM json_each(?))",
+            (canonical(list(made)),),
+        )
+    }
+    new = [row for name, row in made.items() if name not in there]
+    how, counts, defaults = WHATEVER, Counts(), current_values.TEXTS[kind]
+    if kind == "queries":
+        contents.add_queries(db, list(map(plain_rows.query_of, new)), key, how, counts)
+    elif kind == "documents":
+        contents.add_documents(db, list(map(plain_rows.document_of, new)), key, how, counts)
+    else:
+        contents.add_answers(db, list(map(plain_rows.answer_of, new)), key, how, counts)
+    earlier = {name: at for name, (at, by) in there.items() if by < key}
+    for name, at in earlier.items():
+        row = {part: made[name].get(part, default) for part, default in defaults.items()}
+        current_values.write_text(db, kind, name, row)
+        db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
+    said = said_of(db, {canonical([kind, name]) for name in made})
+    return said | {canonical([kind, name]) for name in earlier}
 
 
 def put_named_queries(db: sqlite3.Connection, arrived: Iterable[Event | Arrived], known: bool) -> bool:

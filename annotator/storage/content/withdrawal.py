@@ -4,7 +4,8 @@ The import's event stays in the ledger, with one behind it that names it. Where 
 project holds again what it held before; values (gold answers, nuggets, what is said of parts of answers) and
 texts that were changed since stay as they are now, and so does content that anything later names. When a
 later import brought some of the same rows again, all of that kind stay: which ones it brought is not
-recorded.
+recorded. So do those that an import in force brought too which did not know of this one. Which texts go is
+stated, so that they are the same ones in every copy.
 """
 
 import sqlite3
@@ -34,7 +35,10 @@ def used_later() -> str:
 
 
 OF_A_DOCUMENT = "(SELECT query FROM candidate c WHERE c.id = content.candidate) IS NULL"
-BROUGHT_ONCE = f"event > iif({OF_A_DOCUMENT}, :documents, :answers)"
+BROUGHT_ONCE = (
+    f"event > iif({OF_A_DOCUMENT}, :documents, :answers) "
+    f"AND event < iif({OF_A_DOCUMENT}, :of_documents, :of_answers)"
+)
 
 
 def imports(store: Store) -> list[tuple[Event, bool]]:
@@ -143,11 +147,33 @@ def last_again(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
     return int(row[0])
 
 
+def first_covered(db: sqlite3.Connection, part: str, gone: Sequence[int]) -> int:
+    """Return the key of the first import in force that lacks rows of a part which it brought; else the last.
+
+    Somebody who did not know of it brought them later, and with that import they would be gone.
+    """
+    rows = (
+        "SELECT event FROM query"
+        if part == "queries"
+        else "SELECT event FROM content JOIN candidate ON candidate.id = candidate "
+        f"WHERE (query IS NULL) = {int(part == 'documents')}"
+    )
+    row = db.execute(
+        f"WITH there AS (SELECT event, count(*) AS rows FROM ({rows}) GROUP BY event) "
+        "SELECT coalesce(min(id), ?) FROM event LEFT JOIN there ON there.event = event.id "
+        f"WHERE task = 'import' AND undoes IS NULL AND after ->> '$.new.{part}' > coalesce(rows, 0) "
+        "AND id NOT IN (SELECT value FROM json_each(?))",
+        (events.LAST, canonical([*gone])),
+    ).fetchone()
+    return int(row[0])
+
+
 def unused(db: sqlite3.Connection, back: Sequence[str]) -> Gone:
     """Take away what only the imports with these names brought and nothing uses; return what that is."""
     keys = {key_of(db, name): name for name in back}
     texts = standing.replaced_in_force(db, back)
     again = {part: last_again(db, part, list(keys)) for part in digests.SETS}
+    again |= {f"of_{part}": first_covered(db, part, list(keys)) for part in digests.SETS}
     found: Gone = {}
     for key, name in keys.items():
         later = canonical([one for at, part, one in texts if at > key and part != "queries"])
@@ -162,7 +188,7 @@ def unused(db: sqlite3.Connection, back: Sequence[str]) -> Gone:
     standing.delete_candidates(db)
     rows = db.execute(
         "SELECT external, event FROM query WHERE event IN (SELECT value FROM json_each(:gone)) "
-        f"AND event > :queries AND id NOT IN ({standing.used_queries()}) ORDER BY 1",
+        f"AND event > :queries AND event < :of_queries AND id NOT IN ({standing.used_queries()}) ORDER BY 1",
         {
             **again,
             "after": 0,

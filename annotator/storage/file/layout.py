@@ -23,6 +23,7 @@ EARLIER_DESCRIPTIONS = frozenset(
         "1f5c3d95af0c2e74d2f664d68e6c931dc76d388d74d6d1a420d9da17fc9a01d5",
         "3015e267ac358acdcce2f1e21b4a9da4fdc471f54f00d2907276d3cdd892558b",
         "250dd44a9bf25295560fda9aaa8120b15bd54d07a9dfe6567d56995089097979",
+        "0ffb9bdd67e7068c5e9b11fe49a3eefc30fb2cc4e01ee093d192db5968fc0cb4",
     }
 )
 """The SHA-256 of other texts that earlier versions of this program wrote into `project.format`."""

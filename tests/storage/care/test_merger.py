@@ -266,6 +266,19 @@ def test_who_took_back_and_imported_again_keeps_that_beside_a_copy_that_knows_no
         assert text_of(tmp_path / f"{number}.annot") == text_of(two[0])
 
 
+def test_what_two_imported_without_knowing_of_each_other_goes_once_both_are_taken_back(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    for path in two:
+        act(path, texts_from(Document("d8", "", "eight")))
+    merger.merge(*two, tmp_path / "merged.annot")
+    with Store.open(tmp_path / "merged.annot") as store:
+        for left in (["d1", "d2", "d8"], ["d1", "d2"]):
+            take_back_last(store)
+            assert [one.id for one in holdings.documents(store.db)] == left
+            assert integrity.check(store.db) == []
+
+
 @pytest.mark.parametrize("graded", ["d1", "d8"])
 def test_a_text_in_force_counts_before_a_fuller_one_that_was_taken_back(
     two: tuple[Path, Path], tmp_path: Path, graded: str
