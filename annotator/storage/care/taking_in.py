@@ -21,7 +21,7 @@ from annotator.errors import (
     UnclearError,
 )
 from annotator.storage.care import integrity, merger
-from annotator.storage.content import bulk, digests, plain_rows, rebuild, standing, withdrawal
+from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, standing, withdrawal
 from annotator.storage.ledger import arrivals, chain, current_values, event_fold, events
 from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.current_values import canonical
@@ -137,7 +137,8 @@ def put(
     refuse_headless(db, arrived)
     imports = [one for one in arrived if one.task == "import"]
     texts = {one.about for one in arrived if one.task == "text"}
-    back = standing.withdrawn(db)
+    begun = any(one.task == "session" for one in arrived)
+    back = standing.withdrawn(db) if imports or texts or begun else []
     gone = standing.gone(db) if imports else {}
     refuse_unknown_imports(db, imports)
     for part, event in zip(watch.parts([1] * len(imports)), imports, strict=True):
@@ -147,18 +148,21 @@ def put(
         else:
             withdrawal.delete_rows(db, standing.key_of(db, event.undoes))
             texts |= standing.take_away(db, event.after.get("gone", {}))
-    inserted = standing.put_named_queries(db, arrived, not (back or taken_back))
+    missing, others = standing.missing_queries(db, arrived)
+    back = back or (standing.withdrawn(db) if missing or others else [])
+    missing |= others if back or taken_back else set()
+    contents.query_keys(db, sorted(missing))
     new = db.execute("SELECT external FROM query WHERE id > ? AND event IS NULL", (named,)).fetchall()
     texts |= standing.said_of(db, {canonical(["queries", name]) for (name,) in new})
     rebuild.put_named(db, arrived)
     fold_all(db, watch) if fresh else fold(db, arrived)
     standing.write_texts(db, back, texts)
-    if inserted or any(one.identity in back or one.undoes for one in imports):
+    if (missing and back) or any(one.identity in back or one.undoes for one in imports):
         withdrawal.unused(db, standing.withdrawn_unstated(db))
         standing.delete_unnamed(db, back)
     elif texts:
         digests.recount(db)
-    if back and taken_back <= set(back) and any(one.task == "session" for one in arrived):
+    if begun and back and taken_back <= set(back):
         refuse_other_texts(db, arrived)
     ledger = store.file.ledger
     if ledger.session is not None:

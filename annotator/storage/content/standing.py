@@ -245,23 +245,16 @@ def put_texts(
     return said | {canonical([kind, name]) for name in earlier}
 
 
-def put_named_queries(db: sqlite3.Connection, arrived: Iterable[Event | Arrived], known: bool) -> bool:
-    """Insert, without text, the queries that events name and that are not there; tell whether there are any.
-
-    With `known` only those that imports brought by their events: others may still be on their way.
-    """
+def missing_queries(db: sqlite3.Connection, arrived: Iterable[Event | Arrived]) -> tuple[set[str], set[str]]:
+    """Return the queries that events name and that are not there: those of imports, and the others."""
     places = about("query")
-    named = {
-        one.subject[at]
-        for one in arrived
-        if one.how == "import" or not (known or one.how == "withdraw")
-        for at in places.get(one.task, ())
-    }
-    named |= {
-        one.subject[1]
-        for one in arrived
-        if one.task == "text" and one.how == "import" and one.subject[0] == "queries"
-    }
-    new = named - current_values.known_keys(db, "query", named).keys()
-    contents.query_keys(db, sorted(new))
-    return bool(new)
+    imported: set[str] = set()
+    named: set[str] = set()
+    for one in arrived:
+        if one.task == "text":
+            imported |= {one.subject[1]} if one.how == "import" and one.subject[0] == "queries" else set()
+        elif one.how != "withdraw":
+            into = imported if one.how == "import" else named
+            into |= {one.subject[at] for at in places.get(one.task, ())}
+    there = current_values.known_keys(db, "query", imported | named).keys()
+    return imported - there, named - imported - there
