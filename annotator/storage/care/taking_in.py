@@ -148,6 +148,7 @@ def put(
         else:
             withdrawal.delete_rows(db, standing.key_of(db, event.undoes))
             texts |= standing.take_away(db, event.after.get("gone", {}))
+            texts |= {*withdrawal.texts_of(db, event.undoes)}
     missing, others = standing.missing_queries(db, arrived)
     back = back or (standing.withdrawn(db) if missing or others else [])
     missing |= others if back or taken_back else set()
