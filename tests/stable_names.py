@@ -21,6 +21,7 @@ from annotator.formats.table_columns import ROLES
 from annotator.metrics.catalogue import CATALOGUE, PRESETS
 from annotator.metrics.conventions import CONVENTIONS
 from annotator.places import place
+from annotator.project import segments
 from annotator.storage.file import access, layout
 from annotator.tasks import TASKS
 
@@ -64,7 +65,7 @@ def recorded() -> list[str]:
 
 def names() -> list[str]:
     """Return the names as they are now, sorted within each kind."""
-    kinds = (_python, _commands, _csv, _json, _vocabulary, _project_file, _text_twin)
+    kinds = (_python, _commands, _csv, _json, _vocabulary, _project_file, _text_twin, _shared_place)
     return [line for kind in kinds for line in sorted(set(kind()))]
 
 
@@ -188,6 +189,11 @@ def _text_twin() -> Iterator[str]:
         kind = file.parent.name if file.parent.name in ("runs", "judgments") else file.stem
         for line in file.read_text("utf-8").splitlines():
             yield from (f"dump {kind}: {key}" for key in json.loads(line))
+
+
+def _shared_place() -> Iterator[str]:
+    for kind in (segments.SEGMENT, segments.MANIFEST, segments.PROJECT):
+        yield f"shared place holds {kind.pattern}"
 
 
 if __name__ == "__main__":
