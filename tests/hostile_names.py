@@ -13,6 +13,18 @@ ACTING = ("\x1b[2J", "\x07", "\x00", "\x9b", "\r", "\t", "\n", "\u2028")
 OVERRIDES = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 UNSEEN = ("Cc", "Cs", "Zl", "Zp")
 
+ENDLESS = (
+    "W" * 10_000,
+    "\n" * 50,
+    "a" + "\u0301" * 400,
+    "\ud800",
+    "",
+    "漢" * 3_000,
+    "\ue000",
+    "two words " * 500,
+)
+"""What is longer, or higher, than its place, or no text at all."""
+
 names = st.lists(st.sampled_from((*SIGNS, *ACTING)), min_size=1, max_size=6).map("".join)
 ids = st.lists(st.sampled_from(SIGNS), min_size=1, max_size=6).map("".join).map(str.strip).filter(None)
 """Such names as an import takes."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
+from unicodedata import combining
 
 import matplotlib
 import numpy as np
@@ -40,6 +41,9 @@ WIDE_FONTS = (
     *("Noto Sans Thai", "Noto Sans Bengali", "Noto Sans Tamil", "Noto Naskh Arabic", "Segoe UI"),
 )
 """Fonts with the letters of other scripts on the usual systems, as they are chosen where installed."""
+
+MOST_LINES, MOST_LETTERS = 4, 200
+"""So many lines a text of a figure takes, and so many letters a line: more than stand on the widest one."""
 
 NO_LETTERS = "Boxes: letters that no font known here has"
 
@@ -105,6 +109,20 @@ def _in_the_themes_look(axes: Axes, theme: Theme) -> Axes:
     return axes
 
 
+def drawable(text: str) -> str:
+    """Return a text as a figure has room for: what acts as marks, few lines, none endless or piled up."""
+    lines = visible(text).split("\n")
+    lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
+    lines = [short(one, MOST_LETTERS) for one in lines]
+    return "\n".join(one if one.isascii() else _unpiled(one) for one in lines)
+
+
+def _unpiled(line: str) -> str:
+    """Return a line with at most three accents on each letter: more make it higher than the figure."""
+    kept = [one for at, one in enumerate(line) if not all(map(combining, line[max(at - 3, 0) : at + 1]))]
+    return "".join(kept)
+
+
 def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
     """Give every text of a figure the theme's font and colour, and return it with its marks.
 
@@ -126,12 +144,12 @@ def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
         if text.get_color() not in keep:
             text.set_color(theme.muted)
         if said := text.get_text():
-            text.set_text(visible(said))
+            text.set_text(drawable(said))
             text.set_parse_math(False)  # two dollars in a name are no formula
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
         names = [one.get_text() for one in axis.get_ticklabels()] if _has_names(axis) else []
-        if any(visible(name) != name for name in names):
-            axis.set_ticklabels([visible(name) for name in names])
+        if any(drawable(name) != name for name in names):
+            axis.set_ticklabels([drawable(name) for name in names])
     for axes in figure.axes:
         axes.tick_params(labelfontfamily=families)
     if lacking:
@@ -169,7 +187,7 @@ def fonts_for(text: str, families: list[str]) -> tuple[list[str], str]:
 
     Such a letter is a box; that is drawn by the library's last resort, which is no reason to warn.
     """
-    lacking = {one for one in text if one.isprintable()}
+    lacking = {*text} - {"\n", "\t"}
     used = []
     for family in [*families, *WIDE_FONTS]:
         if family in families or (lacking and family in _registered()):
@@ -275,7 +293,7 @@ class Heading(Text):
     """A name above a panel, cut to the panel's width whenever it is laid out or drawn."""
 
     def __init__(self, axes: Axes, name: str) -> None:
-        self._name = label_of(visible(name))
+        self._name = label_of(drawable(name))
         super().__init__(0, 1.03, self._name, transform=axes.transAxes, fontsize=9)
         axes.add_artist(self)
 

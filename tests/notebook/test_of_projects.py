@@ -222,6 +222,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: api.evaluate(QRELS, RUNS, "AP").figure("grades"), "nothing to draw for the figure 'grades'"),
     (lambda: api.evaluate(QRELS, RUNS, "AP").figure().write("x.jpg"), r"ends in one of \.pdf"),
     (lambda: api.evaluate(QRELS, RUNS, "AP").report("r.html"), "it is made of a project"),
+    (lambda: api.evaluate({"\ud800": {"a": 1}}, {"\ud800": {"a": 1.0}}, "AP"), "half a surrogate pair"),
+    (lambda: api.evaluate(QRELS, {"\udfff": RUNS["x"]}, "AP"), "half a surrogate pair"),
     (lambda: api.evaluate_answers({}, {}), "no gold answers"),
     (lambda: api.agreement("no-such.annot"), "no-such"),
     (lambda: api.coverage("no-such.annot"), "no-such"),
