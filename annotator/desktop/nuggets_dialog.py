@@ -179,6 +179,6 @@ def _begun(begun: str, now: Sequence[Nugget]) -> list[Nugget]:
             )
             for text, importance, one, into in lines
         ]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, RecursionError):
         return []
     return [*left, *(one for one in now if one.id not in {each.id for each in left})]

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from annotator import ranking_order, unfinished
 from annotator.errors import UserError
-from annotator.formats.declaration import Reading
+from annotator.formats.declaration import Reading, refuse_odd
 from annotator.formats.parquet import pyarrow_here, refusing
 from annotator.formats.registry import format_taken_for
 from annotator.formats.run_pieces import Piece, pieces
@@ -88,8 +88,10 @@ def _most_files() -> int:
 
 def _rows_in(run: Path) -> int:
     """Return about how many rows a run holds."""
+    refuse_odd(run)
     if not run.is_file():
-        raise UserError(f"There is no file {run}; name a run.")
+        what = f"{run} is a folder" if run.is_dir() else f"There is no file {run}"
+        raise UserError(f"{what}; name a run.")
     try:
         size = run.stat().st_size
         with open_bytes(run) as stream, run.open("rb") as plain:

@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -20,7 +19,8 @@ class ShareRecord:
     It lies beside the backups, not in the project: paths differ from computer to computer. Without it
     everything that the carrier holds is looked at anew. It follows its `file`, which may be moved or renamed:
     `left` are the records of files that are where they were no more. A copy beside one that still is there
-    has no carrier of its own, and `beside` is the record of that one.
+    has no carrier of its own, and `beside` is the record of that one. What was noted may be `damaged`:
+    then it knows nothing, and is not taken for the record of what nobody shares.
     """
 
     path: Path
@@ -30,6 +30,7 @@ class ShareRecord:
     seen: dict[str, str] = field(default_factory=dict)
     left: tuple[Path, ...] = ()
     beside: "ShareRecord | None" = None
+    damaged: bool = False
     noted: str = ""
 
     @classmethod
@@ -46,7 +47,7 @@ class ShareRecord:
         """
         record = cls.empty(identity, project)
         try:
-            if not record._read():
+            if not record._read() and not record.damaged:
                 record._follow(identity)
             return record
         except OSError as error:
@@ -59,12 +60,19 @@ class ShareRecord:
 
         Raises OSError.
         """
-        with suppress(FileNotFoundError, ValueError, KeyError, TypeError, RecursionError):
+        try:
             value = json.loads(self.path.read_bytes())
-            file, carrier = str(value["file"]), str(value["carrier"])
-            self.came, self.seen, self.carrier = set(value["came"]), dict(value["seen"]), carrier
-            return file
-        return ""
+            file, carrier, came, seen = (value[name] for name in ("file", "carrier", "came", "seen"))
+            texts = (file, carrier, *came, *seen.values())
+            if not (isinstance(came, list) and all(isinstance(one, str) for one in texts)):
+                raise TypeError
+        except FileNotFoundError:
+            return ""
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self.damaged = True
+            return ""
+        self.came, self.seen, self.carrier = set(came), seen, carrier
+        return str(file)
 
     def _follow(self, identity: str) -> None:
         """Go on with the record that was written last of those whose file is gone, else name one beside.

@@ -92,7 +92,7 @@ class Exchange:
         self.project = project
         self.record = record or ShareRecord.of(project.identity, project.path)
         if carrier is None and not self.record.carrier:
-            raise CarrierError(not_shared(project.path, self.record.beside))
+            raise CarrierError(not_shared(project.path, self.record))
         self.carrier = carrier or addresses.carrier(self.record.carrier)
         self.arriving = Arriving(self.carrier, self.record, project.identity)
         self.came = self.went = 0
@@ -158,9 +158,14 @@ def up_to_now(project: Project, done: Exchanged) -> Exchanged:
     return replace(done, behind=done.behind + since, end=done.end + since) if since > 0 else done
 
 
-def not_shared(path: Path, beside: ShareRecord | None) -> str:
-    """Return a sentence about a file that is not shared, and is a copy of the one that a record is of."""
-    if beside is None:
+def not_shared(path: Path, record: ShareRecord) -> str:
+    """Return a sentence about a file that is not shared: a copy of one that is, or nobody knows where."""
+    if record.damaged:
+        return (
+            f"Nothing is exchanged: what was noted of where {path.name} is shared is damaged "
+            f"({record.path}). Share it again through the same place; what lies there is then looked at anew."
+        )
+    if (beside := record.beside) is None:
         return f"{path.name} is not shared; `annotator share` names where to."
     return (
         f"{path.name} is not shared. It is a copy of {beside.file}, which is shared through "

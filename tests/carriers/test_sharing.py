@@ -15,6 +15,7 @@ from annotator.commands.program import app
 from annotator.errors import DiskError, ReadOnlyError
 from annotator.project import forgetting, judging, lead_role, maintenance, practice, sharing, text_twin
 from annotator.project.project import Project
+from annotator.project.share_record import ShareRecord
 from annotator.records import Dataset, Document, Query
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
@@ -251,3 +252,30 @@ def test_a_full_disk_is_said_where_an_import_is_fetched_and_the_next_exchange_go
             sharing.join(place, tmp_path / "ben.annot")
     with joined(place, tmp_path / "ben.annot") as ben:
         assert twin(ben) == twin(ana)
+
+
+DAMAGED_NOTES = (
+    *("", "5", "[]", "{}", "[" * 100_000, "\x00"),
+    '{"file": "p", "carrier": ["x"], "came": [], "seen": {}}',
+    '{"file": "p", "carrier": "x", "came": "abc", "seen": {}}',
+    '{"file": "p", "carrier": "x", "came": [1, "a"], "seen": {}}',
+    '{"file": "p", "carrier": "x", "came": [], "seen": {"a": 1}}',
+    '{"file": "p", "carrier": "x", "came": [], "seen": ["a"]}',
+)
+
+
+def test_a_damaged_note_of_where_a_project_is_shared_is_said_and_sharing_again_mends_it(
+    ana: Project, tmp_path: Path
+) -> None:
+    """Taken for none, nothing would be handed over any more, and nobody would know."""
+    place = str(tmp_path / "place")
+    sharing.share(ana, place)
+    note = ShareRecord.of(ana.identity, ana.path).path
+    judging.set_grade(ana, 1, 1, 2)
+    for damaged in DAMAGED_NOTES:
+        note.write_text(damaged)
+        with pytest.raises(CarrierError, match=r"is damaged .* Share it again through the same"):
+            sharing.exchange(ana)
+        assert note.read_text() == damaged
+    assert sharing.share(ana, place).behind == 0
+    assert sharing.exchange(ana).went == 0

@@ -67,6 +67,7 @@ def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
         ["new", project],
         *(["import", project, pipe, "--format", key] for key in ("xlsx", "parquet", "trec-run")),
         ["load", pipe, tmp_path / "other.annot"],
+        ["backup", project, "-o", pipe],
         ["evaluate", "--qrels", pipe, "--run", pipe],
         ["measures", "-o", pipe],
         ["export", project, "--format", "csv", "-o", pipe],
@@ -88,4 +89,5 @@ def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
         assert done.exception is None or isinstance(done.exception, SystemExit), (words, done.exception)
         assert done.exit_code == (0 if words[0] == "new" else 1), (words, done.output)
         assert words[0] == "new" or len(done.output.splitlines()) == 1, done.output
+        assert words[0] != "partition" or "is a pipe or a device" in done.output, done.output
     assert stat.S_ISFIFO(os.lstat(pipe).st_mode)

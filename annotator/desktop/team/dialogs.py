@@ -98,7 +98,8 @@ class ShareDialog(CarrierDialog):
         self.field.setText(known)
         self.anew = QCheckBox("Nothing is there yet: put everything there", self)
         self.anew.setVisible(self._moves)
-        hint = MOVED if self._moves else sharing.not_shared(project.path, beside) if beside else HINT
+        found = team.record if team.record and (beside or team.record.damaged) else None
+        hint = MOVED if self._moves else sharing.not_shared(project.path, found) if found else HINT
         take = self.question("Go on there" if self._moves else "Share the project", self._share)
         self.lay_out(self.choose, self.anew, self.said, self.problem, self.bar, take, hint=hint)
 

@@ -67,11 +67,11 @@ class TeamWays(QObject):
         record = self.team.record if self.team is not None and self.team.standing is None else None
         if record is not None and record.carrier:
             self._header.show_team("not exchanged", READ_ONLY.format(address=record.carrier))
-        elif record is not None and record.beside is not None:
+        elif record is not None and (record.damaged or record.beside is not None):
             from annotator.project import sharing
 
-            told = sharing.not_shared(Path(record.file), record.beside)
-            self._header.show_team("copy, not shared", told)
+            short = "not exchanged" if record.damaged else "copy, not shared"
+            self._header.show_team(short, sharing.not_shared(Path(record.file), record), record.damaged)
         then()
 
     def stored(self) -> None:

@@ -92,6 +92,8 @@ def replace_by_copy(
     db: sqlite3.Connection, name: str, target: Path, mode: int, watch: Watch = UNWATCHED
 ) -> None:
     """Write a compact copy of what a connection reads, moved to its place in one step; see `save_copy`."""
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise ProjectError(f"{target} is a pipe or a device, not a file to replace; nothing was written.")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with unfinished.folder_in(target.parent) as new:

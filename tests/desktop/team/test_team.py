@@ -278,3 +278,21 @@ def test_long_names_in_a_carrier_widen_no_dialog_and_who_scrolls_stays(
     )
     assert dialog.people.chosen() == 2
     assert dialog.problems.minimumSizeHint().width() < dialog.width()
+
+
+def test_a_damaged_note_of_where_a_project_is_shared_is_said_in_the_header_and_mended_by_keys(
+    project_path: Path, open_window: OpenWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    place = str(tmp_path / "team")
+    with Project.open(project_path, annotator="ann") as project:
+        sharing.share(project, place)
+        ShareRecord.of(project.identity, project.path).path.write_text("{")
+    window = open_window(project_path)
+    wait_for(qtbot, lambda: told(window) == "not exchanged")
+    assert "is damaged" in window.header.team.toolTip()
+    window.commands["team"].trigger()
+    dialog = shown(qtbot, window, ShareDialog)
+    dialog.field.setText(place)
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    shown(qtbot, window, TeamDialog).close()
+    wait_for(qtbot, lambda: told(window) == "1 person")
