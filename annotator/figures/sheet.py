@@ -111,7 +111,7 @@ def _in_the_themes_look(axes: Axes, theme: Theme) -> Axes:
 
 def drawable(text: str) -> str:
     """Return a text as a figure has room for: what acts as marks, few lines, none endless or piled up."""
-    lines = visible(text).split("\n")
+    lines = visible(text).replace("\t", " ").split("\n")
     lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
     lines = [short(one, MOST_LETTERS) for one in lines]
     return "\n".join(one if one.isascii() else _unpiled(one) for one in lines)

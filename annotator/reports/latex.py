@@ -180,7 +180,7 @@ def headings(table: Table) -> list[list[str]]:
         words = column.title.split() or [""]
         room = max(longest, *map(len, words), 6)
         fits = column.kind == "text" or len(column.title) <= room + 2
-        found.append([column.title] if fits else wrap(column.title, room, break_long_words=False))
+        found.append([column.title] if fits else wrap(column.title, room, break_long_words=False) or [""])
     return found
 
 

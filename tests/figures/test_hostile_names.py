@@ -31,7 +31,7 @@ def test_no_name_breaks_a_figure_or_acts_in_it(
     subject: Subject, key: str, count: Callable[[int, int], int]
 ) -> None:
     chance = random.Random(key)
-    for _ in range(count(1, 30)):
+    for _ in range(count(1, 8)):
         odd = ("".join(chance.choices((*SIGNS, *ACTING), k=5)) for _ in range(2))
         first, second = (f"{name}{chance.choice(ENDLESS)}" for name in odd)
         draw_with(subject, FIGURES[key], f"{WORST}{first}", f"_{second}")

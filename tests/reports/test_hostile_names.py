@@ -3,16 +3,18 @@
 import csv as standard_csv
 import io
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from annotator.evaluation.result_table import Column, Table
 from annotator.reports import csv, html, latex, markdown
 from annotator.reports.report import Report, Section
+from tests.examples import examples
 from tests.hostile_names import ENDLESS, WORST, acts, names
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(5, 100), deadline=None)
+@example("$", "\n" * 50)
 @given(names, names | st.sampled_from(ENDLESS))
 def test_no_name_breaks_a_report_or_acts_in_it(first: str, second: str) -> None:
     first = f"{WORST}{first}"
