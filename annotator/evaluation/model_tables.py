@@ -16,6 +16,7 @@ from annotator.evaluation.model_grades import (
 )
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.statistics import EPSILON
+from annotator.grades import GRADES
 from annotator.text.counts import counted
 
 ALONE = "model alone, uncorrected"
@@ -38,9 +39,9 @@ class ModelPair:
         mean = one.leniency
         same = f"{self.model} gives {counted(one.n, 'candidate')} the grade of {self.person} {one.same} times"
         if abs(mean.value) < EPSILON:
-            high = "grades as high on average"
+            high = "is as high on average"
         else:
-            high = f"grades {abs(mean.value):.2f} {'higher' if mean.value > 0 else 'lower'} on average"
+            high = f"is {abs(mean.value):.2f} {'higher' if mean.value > 0 else 'lower'} on average"
         around = f" (95% interval of the difference {mean.low:.2f} to {mean.high:.2f})"
         return f"{same}, and {high}{around if one.n > 1 else ''}."
 
@@ -101,11 +102,14 @@ def _value(one: Coefficient) -> tuple[Cell, Cell, Cell]:
     return (one.value, one.low, one.high) if one.enough else (None, None, None)
 
 
-def by_grade(pair: ModelPair, number: int = 1) -> Table:
-    """Return a row for each grade: whether the model gives it where the person does, and its calibration."""
+def by_grade(pair: ModelPair, number: int = 1, levels: int = len(GRADES)) -> Table:
+    """Return a row for each grade: whether the model gives it where the person does, and its calibration.
+
+    What has its own `levels` has fewer of them.
+    """
     rows: list[tuple[Cell, ...]] = [
         (*(one.grade, one.by_person, *one.same[:3], one.by_model, *one.mean[:3]),)
-        for one in pair.against.grades
+        for one in pair.against.grades[:levels]
     ]
     columns = (
         Column("Grade", "grade", key="grade"),

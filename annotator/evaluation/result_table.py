@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotator.errors import UserError
+from annotator.text.levels import as_levels
 from annotator.text.small_tables import html_table
 from annotator.text.visible import visible
 
@@ -95,6 +96,12 @@ class Table:
     def noted(self, note: str) -> "Table":
         """Return the table with one more sentence at the end of its caption."""
         return replace(self, caption=f"{self.caption} {note}".strip())
+
+    def in_levels(self) -> "Table":
+        """Return the table with the words for levels, which stand in the place of grades."""
+        columns = (replace(one, title=as_levels(one.title), note=as_levels(one.note)) for one in self.columns)
+        title, caption = as_levels(self.title), as_levels(self.caption)
+        return replace(self, title=title, columns=tuple(columns), caption=caption)
 
     def __len__(self) -> int:
         return len(self.data[0]) if self.data else 0

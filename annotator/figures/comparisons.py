@@ -21,7 +21,6 @@ from annotator.figures.sheet import (
     short,
 )
 from annotator.figures.subject import Interval, Subject
-from annotator.grades import GRADES, HIGHEST
 from annotator.theme import Theme
 
 FEW = 3
@@ -126,7 +125,7 @@ def leniency(subject: Subject, theme: Theme) -> Drawn:
     figure.set_size_inches(7.2, 1.3 + 0.36 * len(rows))
     places = np.arange(len(rows))[::-1]
     marks = []
-    titles = "own grade minus the others' mean", "standard deviation of that"
+    titles = f"own {subject.ticks[2]} minus the others' mean", "standard deviation of that"
     for place, shown, title in zip((axes, beside), (rows, subject.scatter), titles, strict=True):
         for at, one in zip(places, shown, strict=True):
             place.plot([one.low, one.high], [at, at], color=theme.series[0], linewidth=2)
@@ -146,6 +145,8 @@ def calibration(subject: Subject, theme: Theme) -> Drawn:
     figure, axes = sheet(theme, 5.6, 4.8)
     marks = []
     wide = len(subject.calibration)
+    levels, _, level = subject.ticks
+    highest = levels[-1]
     for at, (name, rows) in enumerate(subject.calibration.items()):
         grade, count, mean, low, high = np.array(rows, dtype=float).reshape(-1, 5).T
         x = grade + (at - (wide - 1) / 2) * min(0.12, 0.6 / wide)
@@ -153,15 +154,15 @@ def calibration(subject: Subject, theme: Theme) -> Drawn:
         axes.vlines(x, low, high, color=style["color"], linewidth=1.5)
         axes.plot(x, mean, label=short(name, 40), markersize=6, **(style | {"linestyle": "none"}))
         labels = [
-            f"{name}\ngrade {g:.0f} by the model, {n:.0f} times: {m:.2f}"
+            f"{name}\n{level} {g:.0f} by the model, {n:.0f} times: {m:.2f}"
             + (f" ({a:.2f} to {b:.2f})" if a == a else "")
             for g, n, m, a, b in zip(grade, count, mean, low, high, strict=True)
         ]
         marks.append(marks_at(axes, x, mean, labels))
-    axes.plot([0, HIGHEST], [0, HIGHEST], color=theme.muted, linewidth=1, linestyle="--")
+    axes.plot([0, highest], [0, highest], color=theme.muted, linewidth=1, linestyle="--")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
-    axes.set(xticks=GRADES, yticks=GRADES, ylim=(-0.2, HIGHEST + 0.2))
-    axes.set(xlabel="grade by the model", ylabel="mean grade by the person")
+    axes.set(xticks=levels, yticks=levels, ylim=(-0.2, highest + 0.2))
+    axes.set(xlabel=f"{level} by the model", ylabel=f"mean {level} by the person")
     legend(axes, max(wide, 2))
     return finished(figure, theme, *marks)
 

@@ -20,9 +20,9 @@ from annotator.figures.sheet import (
     queries,
     series_style,
     sheet,
+    short,
 )
 from annotator.figures.subject import Subject
-from annotator.grades import GRADES
 from annotator.theme import Theme
 
 BINS = 20
@@ -159,13 +159,14 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
     """Draw how often each annotator gave each grade, as a share of the annotator's grades."""
     figure, axes = sheet(theme)
     people = list(subject.grade_counts)
+    levels, called, one = subject.ticks
     width = 0.8 / max(len(people), 1)
     marks: list[Marks] = []
     for at, name in enumerate(people):
         counts = np.asarray(subject.grade_counts[name], dtype=float)
         shares = counts / max(counts.sum(), 1)
-        places = np.arange(len(GRADES)) - 0.4 + width * (at + 0.5)
-        colours = theme.grades if len(people) == 1 else theme.series[at % len(theme.series)]
+        places = np.arange(len(levels)) - 0.4 + width * (at + 0.5)
+        colours = theme.grades[: len(levels)] if len(people) == 1 else theme.series[at % len(theme.series)]
         hatch = HATCHES[at % len(HATCHES)]
         axes.bar(
             *(places, shares, width * 0.92),
@@ -175,12 +176,13 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
             edgecolor=theme.panel,
         )
         labels = [
-            f"{name}\ngrade {grade}: {int(count)} ({share:.1%})"
-            for grade, count, share in zip(GRADES, counts, shares, strict=True)
+            f"{name}\n{one} {words}: {int(count)} ({share:.1%})"
+            for words, count, share in zip(called, counts, shares, strict=True)
         ]
         sides = bars(places - width / 2, places + width / 2)
         marks.append(marks_at(axes, places, shares, labels, boxes=sides))
-    axes.set(xticks=GRADES, xlabel="grade", ylabel="share of the grades")
+    axes.set_xticks(levels, [short(words, 60 // len(levels)) for words in called])
+    axes.set(xlabel=one, ylabel=f"share of the {one}s")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     legend(axes, len(people))
     return finished(figure, theme, *marks)

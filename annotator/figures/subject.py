@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from annotator.evaluation.results import EvaluationResult
+from annotator.grades import GRADES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +61,8 @@ class Subject:
     more: EvaluationResult | None = None
     level: float = 0.05
     pair: tuple[str, str] | None = None
+    levels: Sequence[str] = ()
+    """What the levels are called that stand in the place of grades, the lowest first; empty for grades."""
     grade_counts: Mapping[str, Sequence[int]] = field(default_factory=dict)
     together: str = ""
     """Whether the counts and pairs hold grades that nobody decided on one by one; "" without any."""
@@ -85,6 +88,13 @@ class Subject:
         """The result; asking for it where there is none is a bug of the caller."""
         assert self.result is not None
         return self.result
+
+    @property
+    def ticks(self) -> tuple[Sequence[int], Sequence[str], str]:
+        """The levels, what each is called, and what one of them is."""
+        if not self.levels:
+            return GRADES, [str(grade) for grade in GRADES], "grade"
+        return range(len(self.levels)), [f"{at} {words}" for at, words in enumerate(self.levels)], "level"
 
     @property
     def chosen_measure(self) -> str:

@@ -22,14 +22,14 @@ from annotator.project.citations import cited_in, cited_words
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.judged_by import settled_by
 from annotator.project.judging import checked
-from annotator.project.preferences import text_of
+from annotator.project.preferences import texts_of
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
 from annotator.project.self_agreement import self_agreement
 from annotator.project.settings import setting, value_of
 from annotator.project.state import decided_alone, named_pairs
 from annotator.project.stored_values import settled_grade
-from annotator.project.views import Change, Pair
+from annotator.project.views import Change, Pair, Written, written_in
 from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
@@ -309,7 +309,7 @@ def adjudicate(
 
 def shown(
     project: Project, query: int, candidate: int, judged_by: str = "", ending: tuple[str, ...] = ()
-) -> tuple[str, str, str]:
+) -> tuple[str, tuple[Written, ...], str]:
     """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
 
     That is its title, its text, and the passage that a predicted answer stands in; or one of its sentences
@@ -321,14 +321,15 @@ def shown(
         subject = (*lookup.pair_ids(db, query, candidate), *(ending or usual))
         settled = current_values.read(db, task, 0, subject) or {}
         content = lookup.contents(db, [candidate], 0)[candidate]
-        parts = (content.title, lookup.full_text(db, candidate), content.passage)
+        text = lookup.full_text(db, candidate), written_in(content.fields)
+        parts: tuple[Written, ...] = ((content.title, ""), text, (content.passage, ""))
         for one in cited_in(db, [content], SHOWN_TEXT).questions(candidate):
             if one.ending == ending:
-                parts = (one.title, one.meaning, one.passage)
+                parts = ((one.title, ""), (one.meaning, ""), (one.passage, one.format))
         if judged_by == PREFERENCE.name:
             other = current_values.candidate_key(db, ending[0])
-            parts = ("FIRST", text_of(db, candidate), f"SECOND\n\n{text_of(db, other)}")
-        return asked, "\n\n".join(filter(None, parts)), settled.get("reason", "")
+            parts = (("FIRST", ""), *texts_of(db, candidate), ("SECOND", ""), *texts_of(db, other))
+        return asked, tuple(one for one in parts if one[0]), settled.get("reason", "")
 
 
 def ranking_effect(

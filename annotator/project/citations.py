@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from annotator.formats.trec_rag import cited_by
-from annotator.project.views import Asked
+from annotator.project.views import Asked, written_in
 from annotator.records import Answer
 from annotator.storage.ledger.current_values import known_keys
 from annotator.storage.reads import lookup
@@ -39,7 +39,7 @@ class Cited:
                 f"cites {passage.title or name}",
                 CITATION.words,
                 passage.text,
-                str(passage.fields.get("format", "")),
+                written_in(passage.fields),
             )
             for one in self.answers.get(answer, ())
             for name in one.cites

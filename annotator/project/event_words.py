@@ -63,7 +63,7 @@ def said(event: Event, answers: Mapping[str, str], query: str = "") -> str:
     if event.task in SAID:
         about = _called(event.subject[2], answers)
         if event.subject[3:]:
-            about = f"support of the sentence at {about} by {event.subject[3]}"
+            about = f"support of {_sentence(event.subject, answers)} by {event.subject[3]}"
         return _level(declared(event.task), new, of, about)
     if event.task == NUGGET.name:
         return _nugget(old, new, asked)
@@ -82,6 +82,13 @@ def said(event: Event, answers: Mapping[str, str], query: str = "") -> str:
         return assigned(after) if after else "took the assignment back"
     words = {"unblind": "unblinded", "text": "another text of"}
     return f"{words.get(event.task, declared(event.task).title)} {of}".strip()
+
+
+def _sentence(subject: tuple[str, ...], answers: Mapping[str, str]) -> str:
+    """Return the sentence of an answer that a citation is of; where it stands if the text is not there."""
+    start, _, end = subject[2].partition("-")
+    words = answers.get(subject[1], "")[int(start) : int(end)]
+    return f"“{_short(words)}”" if words else f"the sentence at {subject[2]}"
 
 
 def _called(name: str, answers: Mapping[str, str]) -> str:

@@ -9,8 +9,8 @@ from annotator.evaluation.agreement import drift
 from annotator.evaluation.model_tables import ModelPair
 from annotator.evaluation.result_table import Table
 from annotator.figures.subject import Confusion, Interval, Subject
-from annotator.grades import GRADES
 from annotator.project.annotator_agreement import NamedPair, ProjectAgreement
+from annotator.project.judged_by import words_of
 from annotator.project.state import decided_alone, judged_of
 from annotator.storage.reads import lookup
 from annotator.storage.reads.states import State
@@ -48,7 +48,7 @@ def judging_subject(
         if not mine.any():
             continue
         shown = called.get(name, name)
-        counts[shown] = np.bincount(judged.grade[mine], minlength=len(GRADES)).tolist()
+        counts[shown] = np.bincount(judged.grade[mine], minlength=state.levels).tolist()
         mine &= judged.how == 0
         if mine.any() and 0 <= judged.time[mine].min() < judged.time[mine].max():  # an import has no order
             order = np.argsort(judged.time[mine], kind="stable")
@@ -59,6 +59,7 @@ def judging_subject(
     ]
     return Subject(
         measure=measure,
+        levels=words_of(state),
         grade_counts=counts,
         seconds=[
             milliseconds / 1000
@@ -66,7 +67,7 @@ def judging_subject(
             if query not in practice and (only is None or query in only)
         ],
         drifts=drifts,
-        confusion=confusion_of(pairs[0]) if pairs else None,
+        confusion=confusion_of(pairs[0], words_of(state)) if pairs else None,
         intervals=_intervals(pairs),
         intervals_title=COEFFICIENT,
         together=said,
@@ -83,9 +84,9 @@ def _intervals(pairs: Sequence[NamedPair]) -> list[Interval]:
     return rows
 
 
-def confusion_of(pair: NamedPair) -> Confusion:
-    """Return the grades of two annotators against each other."""
-    levels = [str(grade) for grade in GRADES]
+def confusion_of(pair: NamedPair, words: Sequence[str] = ()) -> Confusion:
+    """Return the grades of two annotators against each other, or the levels that are called by `words`."""
+    _, levels, _ = Subject(levels=words).ticks
     return Confusion(pair.agreement.confusion, levels, levels, pair.first, pair.second)
 
 

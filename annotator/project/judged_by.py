@@ -72,6 +72,11 @@ def sentence(state: State) -> str:
     return offered(state.settings, (state.judged_by,))[state.judged_by].sentence
 
 
+def words_of(state: State) -> tuple[str, ...]:
+    """Return what the levels are called that stand in the place of the grades; nothing for grades."""
+    return offered(state.settings, (state.judged_by,))[state.judged_by].words if state.judged_by else ()
+
+
 def settled_by(settings: Mapping[str, Any], name: str) -> tuple[str, tuple[str, ...], int]:
     """Return the task that settles disagreements by a name, the ending of its subjects, and its levels."""
     if not name:

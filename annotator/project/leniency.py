@@ -29,7 +29,8 @@ def lenient(
     names = tuple(graded.names[at] for at in people)
     names = names if called is None else tuple(called.get(name, "") for name in names)
     found = [one for one in leniencies(names, graded.table[:, people], seed) if one.annotator and one.mean.n]
-    return [leniency_table(found).noted(said)] if found else []
+    table = leniency_table(found).noted(said)
+    return [table.in_levels() if state.judged_by else table] if found else []
 
 
 def needed(state: State, seed: int = 1, together: bool = False) -> list[Table]:

@@ -18,11 +18,13 @@ from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed, of_chosen
+from annotator.grades import GRADES
 from annotator.project.annotator_agreement import Disagreement, with_endings
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.project_scores import evaluated
 from annotator.project.state import decided_alone, named_pairs
 from annotator.storage.reads.states import State
+from annotator.text.levels import as_levels
 from annotator.watch import UNWATCHED, Watch
 
 
@@ -31,13 +33,21 @@ class ModelAgreement:
     """Every model against every person, the test of each model, and what each does to the systems' ranking.
 
     `tests` has the people's names and the test, by the model's name. `together` says how many grades were not
-    given on their own, and whether they count; it is empty without any.
+    given on their own, and whether they count; it is empty without any. `levels` is how many there are
+    of what is `judged_by` in the place of grades.
     """
 
     pairs: tuple[ModelPair, ...]
     tests: Mapping[str, tuple[tuple[str, ...], AlternativeTest]]
     effects: tuple[ModelEffect, ...]
     together: str = ""
+    judged_by: str = ""
+    levels: int = len(GRADES)
+
+    @property
+    def said(self) -> str:
+        """What came out of the first pair, in a sentence."""
+        return as_levels(self.pairs[0].said) if self.judged_by else self.pairs[0].said
 
     @property
     def tables(self) -> list[Table]:
@@ -46,14 +56,15 @@ class ModelAgreement:
             return []
         found = [
             model_tables.overview(self.pairs),
-            *(model_tables.by_grade(one, at) for at, one in enumerate(self.pairs, 1)),
+            *(model_tables.by_grade(one, at, self.levels) for at, one in enumerate(self.pairs, 1)),
             *(model_tables.rankings(one, at) for at, one in enumerate(self.effects, 1)),
             *(
                 model_tables.alternative(model, people, test, at)
                 for at, (model, (people, test)) in enumerate(self.tests.items(), 1)
             ),
         ]
-        return [one.noted(self.together) for one in found]
+        tables = [one.noted(self.together) for one in found]
+        return [one.in_levels() for one in tables] if self.judged_by else tables
 
 
 def against_people(
@@ -90,7 +101,7 @@ def against_people(
         except UserError:  # no ranking of the systems can be made, which is no reason to hold back the rest
             effect = None
         effects += [effect] if effect is not None else []
-    return ModelAgreement(tuple(pairs), tests, tuple(effects), said)
+    return ModelAgreement(tuple(pairs), tests, tuple(effects), said, state.judged_by, state.levels)
 
 
 def needed(state: State, options: Options, together: bool = False) -> list[Table]:

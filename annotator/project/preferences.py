@@ -12,7 +12,7 @@ from typing import Literal
 from annotator.errors import UserError
 from annotator.project.judging import say
 from annotator.project.project import Project
-from annotator.project.views import EMPTY_ANSWER, Change
+from annotator.project.views import EMPTY_ANSWER, Change, Written, written_in
 from annotator.storage.ledger.current_values import Subject
 from annotator.storage.reads import holdings, lookup, practice, preferred, query_list
 from annotator.storage.reads.preferred import Two
@@ -40,7 +40,7 @@ class SideBySide:
     two: Two
     asked: str
     keys: tuple[int, int]
-    texts: tuple[str, str]
+    texts: tuple[tuple[Written, ...], tuple[Written, ...]]
     verdict: Verdict | None
 
 
@@ -69,7 +69,7 @@ def side_by_side(project: Project, two: Two) -> SideBySide:
     with project.store.reading() as db:
         asked = "".join(one.text or one.id for _, one in holdings.queries(db, [two.query]))
         value = project.store.value(project.annotator, PREFERENCE.name, two.subject)
-        left, right = (text_of(db, one) for one in keys)
+        left, right = (texts_of(db, one) for one in keys)
     verdict = None if value is None else _turned(value["grade"], swapped)
     return SideBySide(two, asked, keys, (left, right), verdict)
 
@@ -104,11 +104,12 @@ def prefer(
         return say(project, PREFERENCE, two.subject, level, beside, milliseconds=milliseconds, how=how)
 
 
-def text_of(db: sqlite3.Connection, candidate: int) -> str:
+def texts_of(db: sqlite3.Connection, candidate: int) -> tuple[Written, ...]:
     """Return what a candidate says: its title, if it has one, and all of its text."""
     content = lookup.contents(db, [candidate], 0)[candidate]
     nothing = NO_TEXT if content.query is None else EMPTY_ANSWER
-    return "\n\n".join(filter(None, (content.title, lookup.full_text(db, candidate)))) or nothing
+    said = (content.title, ""), (lookup.full_text(db, candidate), written_in(content.fields))
+    return tuple(one for one in said if one[0]) or ((nothing, ""),)
 
 
 def _turned(level: int, swapped: bool) -> Verdict:

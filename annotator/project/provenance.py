@@ -17,6 +17,7 @@ from annotator.project.version import version
 from annotator.storage.reads.arrays import HOWS
 from annotator.storage.reads.states import State
 from annotator.tasks import JUDGED, settling
+from annotator.text.levels import as_levels
 
 LEFT_OUT = "Queries that the annotator who made this has not finished are left out"
 HIDDEN = f"{LEFT_OUT}; the command would write all."
@@ -49,7 +50,7 @@ def provenance(state: State, options: Options, only: Container[str] | None = Non
 def _combining(state: State, options: Options) -> str:
     """Return how several annotators' judgments became one; levels that stand for grades are called so."""
     said = SENTENCES[options.combine]
-    return said.replace("grade", "level") if state.judged_by else said
+    return as_levels(said) if state.judged_by else said
 
 
 def _counting(state: State, options: Options) -> list[tuple[int, str]]:

@@ -139,6 +139,15 @@ class JudgmentView:
 UNJUDGED = JudgmentView()
 
 
+Written = tuple[str, str]
+"""A text, and what it is written in where its candidate says so, as `html`, else ""."""
+
+
+def written_in(fields: Mapping[str, object]) -> str:
+    """Return what the text of a candidate with these fields is said to be written in, "" where nothing is."""
+    return str(fields.get("format", ""))
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One thing that is asked of a candidate beside the grade: under a task, what its subject ends in.

@@ -158,7 +158,7 @@ def pair_of(model: list[int], person: list[int]) -> ModelPair:
 
 def test_one_candidate_is_enough_for_a_sentence_and_never_for_a_coefficient() -> None:
     one = pair_of([3], [1])
-    assert one.said == "gpt gives 1 candidate the grade of Ann 0 times, and grades 2.00 higher on average."
+    assert one.said == "gpt gives 1 candidate the grade of Ann 0 times, and is 2.00 higher on average."
     (row,) = overview([one]).rows
     named = dict(zip([column.name for column in overview([one]).columns], row, strict=True))
     assert (named["candidates"], named["same"], named["leniency"]) == (1, 0, 2)

@@ -9,24 +9,30 @@ import pytest
 from annotator import api
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
+from annotator.figures.catalogue import FIGURES
 from annotator.project import (
     annotator_agreement,
     blindness,
     browse,
     changes_since,
     history,
+    judged_by,
     judging,
     project_scores,
     text_twin,
 )
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements
 from annotator.project.data_export import ExportChoices, outlook
+from annotator.project.figure_data import judging_subject
+from annotator.project.leniency import lenient
+from annotator.project.model_agreement import against_people
 from annotator.project.project import Project
 from annotator.project.settings import set_setting, usual_options, value_of
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from annotator.storage.care import integrity, merger
 from annotator.storage.store import Store
+from annotator.theme import LIGHT
 from tests.project.scores import by
 from tests.project.test_annotator_agreement import ANN, BEN
 
@@ -66,6 +72,23 @@ def test_no_file_takes_what_is_said_under_an_aspect_which_an_export_says(project
     assert told not in outlook(project, "trec-run", ExportChoices())[1]
     judging.rate(project, *keys(project, "q1", "d1"), "Faithful", 2)
     assert told in outlook(project, "trec-run", ExportChoices())[1]
+
+
+def test_figures_and_tables_have_the_levels_of_an_aspect_and_its_words(rated: Project) -> None:
+    rated.store.record("gpt", "rating", ("q1", "d1", "Faithful"), {"grade": 2}, annotator_kind="model")
+    state = judged_by.by(state_of(rated), "Faithful")
+    subject = judging_subject(state, named=False, agreed=agreement(state))
+    assert subject.grade_counts == {"annotator 1": [1, 1, 1], "annotator 2": [2, 1, 0], "gpt": [0, 0, 1]}
+    assert subject.ticks[1:] == (["0 no", "1 partly", "2 yes"], "level")
+    assert subject.confusion is not None
+    assert (subject.confusion.rows, subject.confusion.counts.shape) == (["0 no", "1 partly", "2 yes"], (3, 3))
+    models = against_people(state, Options())
+    tables = [*models.tables, *lenient(state)]
+    told = [models.said, *(text for one in tables for text in (one.title, one.caption))]
+    told += [text for one in tables for column in one.columns for text in (column.title, column.note)]
+    assert not [text for text in told if "grade" in text.casefold()]
+    assert [len(one) for one in tables if one.key.startswith("model-grades")] == [3, 3]
+    FIGURES["grades"].draw(subject, LIGHT).figure.canvas.draw()
 
 
 def test_what_is_said_under_an_aspect_counts_as_the_same_grades_would(project: Project) -> None:

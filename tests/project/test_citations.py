@@ -67,7 +67,7 @@ def test_what_is_said_of_a_citation_is_ones_own_undone_and_kept_in_words(cited: 
     judging.answer(cited, view(cited).key, answer(cited).key, one, 1)
     assert answer(cited).said == {("citation", SECOND, "p2"): 1}
     assert history.history(cited)[0].said == (
-        "support of the sentence at 26-36 by p2: partial support for "
+        "support of “Ducks fly.” by p2: partial support for "
         "“Ducks live for ten years. Ducks fly. They are nice.”"
     )
     by(cited, "Ben")
@@ -105,10 +105,14 @@ def test_people_disagree_on_one_citation_and_settle_that(cited: Project) -> None
     assert (apart.grades, apart.ending) == ((0, 2), (FIRST, "p1"))
     assert apart.candidate_id == "Ducks live for ten years. · Title p1"
     told = shown(cited, apart.query, apart.candidate, "citation", apart.ending)
-    assert told[1] == "Ducks live for ten years.\n\ncites Title p1\n\nDucks live long."
+    assert told[1] == tuple(
+        (one, "") for one in ("Ducks live for ten years.", "cites Title p1", "Ducks live long.")
+    )
     adjudicate(cited, apart.query, apart.candidate, 2, judged_by="citation", ending=apart.ending)
     assert disagreements(state_of(cited, BY_CITATION)) == []
-    assert history.history(cited)[0].said.startswith("support of the sentence at 0-25 by p1 settled by 2")
+    assert history.history(cited)[0].said.startswith(
+        "support of “Ducks live for ten years.” by p1 settled by 2"
+    )
     of_both, of_one = (
         evaluate_project(cited, Options(measures=("SupportRecall",), annotator=who)) for who in (None, "Ben")
     )

@@ -9,7 +9,7 @@ from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, history, judging, lead_role, practice
 from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
-from annotator.project.preferences import Verdict, prefer, side_by_side, to_prefer
+from annotator.project.preferences import SideBySide, Verdict, prefer, side_by_side, to_prefer
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
 from annotator.project.snapshots import take_snapshot
@@ -61,12 +61,18 @@ def say_better(project: Project, name: str, text: str, *others: str) -> None:
     """Let somebody prefer the answer with a text to the one with another, wherever they stand."""
     for two in to_prefer(by(project, name)).pairs:
         seen = side_by_side(project, two)
-        if text in seen.texts and any(other in seen.texts for other in others):
-            prefer(project, two.query, *seen.keys, ("left", "right")[seen.texts.index(text)])
+        texts = texts_of(seen)
+        if text in texts and any(other in texts for other in others):
+            prefer(project, two.query, *seen.keys, ("left", "right")[texts.index(text)])
+
+
+def texts_of(seen: SideBySide) -> list[str]:
+    """Return what stands on the left and on the right, of answers without titles."""
+    return [text for ((text, _),) in seen.texts]
 
 
 def test_every_two_different_answers_that_systems_rank_first_are_asked_about_once(answers: Project) -> None:
-    found = [{*side_by_side(answers, two).texts} for two in to_prefer(answers).pairs]
+    found = [{*texts_of(side_by_side(answers, two))} for two in to_prefer(answers).pairs]
     assert found == [{"Ducks dive.", "Ducks dabble."}, {"Yes.", "No."}, {"Ten years.", "Long."}]
     second = browse.key_of(answers, "q2")
     judging.set_grade(answers, second, browse.query(answers, second).candidates[0].key, 1)
@@ -159,7 +165,7 @@ def test_people_disagree_on_a_preference_and_settle_it(answers: Project) -> None
     ]
     assert apart.candidate_id == f"{first} · {second}"
     asked, text, _ = shown(answers, apart.query, apart.candidate, "preference", apart.ending)
-    assert (asked, text) == ("What of q1?", f"FIRST\n\n{first}\n\nSECOND\n\n{second}")
+    assert (asked, [one for one, _ in text]) == ("What of q1?", ["FIRST", first, "SECOND", second])
     adjudicate(answers, apart.query, apart.candidate, 2, judged_by="preference", ending=apart.ending)
     assert disagreements(state_of(answers, BY_PREFERENCE)) == []
     assert history.history(answers)[0].said == f"settled as preferred: “{second}” to “{first}”"

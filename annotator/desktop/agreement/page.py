@@ -44,9 +44,9 @@ PAIRWISE = ("Queries", "To settle")
 """The tabs that take two people."""
 
 OF_MODELS = ("Models", "Where a model differs")
-ASIDE = "A model's grades count in no score unless it is chosen as the annotator."
-ALONE = "Agreement takes two people who graded the same candidates."
-FINISH = "Finish a query that others graded too, or show all above: then agreement is told."
+ASIDE = "A model's judgments count in no score unless it is chosen as the annotator."
+ALONE = "Agreement takes two people who judged the same candidates."
+FINISH = "Finish a query that others judged too, or show all above: then agreement is told."
 
 
 class AgreementPage(FollowingPage):
@@ -263,7 +263,7 @@ class AgreementPage(FollowingPage):
             self.sentence.setText(f"{best.said}.")
             self.meaning.setText(alpha_in_words(best))
         elif models:
-            self.sentence.setText(models[0].said)
+            self.sentence.setText(gathered.models.said)
             self.meaning.setText(ASIDE)
         else:
             self.meaning.clear()
@@ -294,15 +294,15 @@ class AgreementPage(FollowingPage):
 
         if self.found is not None:
             subject, one = self.found.subject, self._chosen_pair()
-            self.figures.show_subject(replace(subject, confusion=confusion_of(one)) if one else subject)
+            self.figures.show_subject(
+                replace(subject, confusion=confusion_of(one, subject.levels)) if one else subject
+            )
 
     def _fill_queries(self) -> None:
         columns = (
             Column("Query", "text", key="query_id"),
-            Column(
-                "Mean range", decimals=2, key="mean_range", note="Highest minus lowest grade of a candidate."
-            ),
-            Column("Candidates", "count", key="items", note="Graded by two or more."),
+            Column("Mean range", decimals=2, key="mean_range", note="Highest minus lowest judgment of one."),
+            Column("Candidates", "count", key="items", note="Judged by two or more."),
         )
         queries = self.found.agreement.queries if self.found else ()
         self.queries.show_table(Table.of("queries", "Queries", queries, columns))

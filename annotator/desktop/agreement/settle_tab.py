@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
 from annotator.desktop.grade.painted_text import PaintedText
+from annotator.desktop.grade.rich_text import in_lines
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.results.grid_view import GridView
@@ -200,9 +201,10 @@ class Adjudication(QWidget):
         def read() -> tuple[tuple[str, str, str], Sequence[str]]:
             from annotator.project.annotator_agreement import shown
 
-            texts = shown(self._project, pair.query, pair.candidate, self.settling.judged_by, pair.ending)
+            by = self.settling.judged_by
+            asked, texts, reason = shown(self._project, pair.query, pair.candidate, by, pair.ending)
             said = self._levels or settings.value_of(self._project, "meanings")
-            return texts, [short(one) for one in said]
+            return (asked, in_lines(texts), reason), [short(one) for one in said]
 
         def show(texts: tuple[tuple[str, str, str], Sequence[str]]) -> None:
             if self.settling.in_front(pair):

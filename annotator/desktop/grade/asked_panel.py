@@ -9,12 +9,12 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from annotator.desktop.controls import button, literal
-from annotator.desktop.grade.rich_text import words_of
+from annotator.desktop.grade.rich_text import plain_words
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.style import label, prose, tip
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import GRADES
-from annotator.project.views import Asked, CandidateView
+from annotator.project.views import Asked
 from annotator.text.excerpts import excerpt
 from annotator.text.matches import word_spans
 from annotator.text.visible import visible
@@ -81,10 +81,7 @@ class AskedRow(QWidget):
 
 def _likeliest(asked: Asked, language: str) -> str:
     """Return the sentences of a passage that share most with what is asked, as HTML, shared words bold."""
-    fields = {"format": asked.format} if asked.format else {}
-    whole = CandidateView(0, "", "document", "", fields=fields, text=asked.passage, length=len(asked.passage))
-    words = words_of(whole)
-    text = excerpt(asked.passage if words is None else words, asked.title, LONGEST, language).text
+    text = excerpt(plain_words(asked.passage, asked.format), asked.title, LONGEST, language).text
     parts, at = list[str](), 0
     for start, end in word_spans(text, asked.title, language):
         parts += (escape(visible(text[at:start])), f"<b>{escape(visible(text[start:end]))}</b>")

@@ -1,12 +1,13 @@
 """Documents in HTML and Markdown: which they are, what of them may be shown, and their plain words."""
 
 import re
+from collections.abc import Iterable
 from html import unescape
 
 import nh3
 
 from annotator.desktop.rich_limits import plain_formats, refused
-from annotator.project.views import CandidateView
+from annotator.project.views import CandidateView, Written
 
 KEPT = """a abbr b blockquote br caption cite code dd div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li mark ol p
 pre q s small span strong sub sup table tbody td tfoot th thead tr u ul"""
@@ -77,6 +78,18 @@ def words_of(candidate: CandidateView) -> str | None:
         text = MARKDOWN_ITEM.sub(rf"\1{BULLET}", MARKDOWN_START.sub("", MARKDOWN_RULE.sub("", text)))
         return MARKDOWN_STRONG.sub(r"\2", text)
     return None
+
+
+def in_lines(texts: Iterable[Written]) -> str:
+    """Return texts, one below the other, in the lines that they are read in."""
+    return "\n\n".join(plain_words(*one) for one in texts if one[0])
+
+
+def plain_words(text: str, written_in: str = "") -> str:
+    """Return a text in the lines that it is read in; what it is written in shows by itself unless said."""
+    fields = {"format": written_in} if written_in else {}
+    words = words_of(CandidateView(0, "", "document", "", fields=fields, text=text, length=len(text)))
+    return text if words is None else words
 
 
 def _lines_of_html(clean: str) -> str:

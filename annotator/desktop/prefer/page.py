@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 from annotator.desktop.controls import button
 from annotator.desktop.grade.loop import Decision, Loop
 from annotator.desktop.grade.painted_text import PaintedText
+from annotator.desktop.grade.rich_text import in_lines
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
@@ -244,13 +245,17 @@ class PreferPage(Page):
             self.loop.leave()
         two = self.pairs[place]
 
-        def show(found: SideBySide) -> None:
+        def read() -> tuple[SideBySide, list[str]]:
+            found = preferences.side_by_side(self.project, two)
+            return found, [in_lines(one) for one in found.texts]
+
+        def show(found: tuple[SideBySide, list[str]]) -> None:
             if self.at == place and self.pairs[place] == two:
-                self._show(found)
+                self._show(*found)
 
-        self.worker.submit(self, partial(preferences.side_by_side, self.project, two), show)
+        self.worker.submit(self, read, show)
 
-    def _show(self, found: SideBySide) -> None:
+    def _show(self, found: SideBySide, texts: list[str]) -> None:
         self.front = found
         self.stack.setCurrentIndex(1)
         self.query.setText(visible(found.asked))
@@ -258,7 +263,7 @@ class PreferPage(Page):
             f"Pair {self.at + 1:,} of {len(self.pairs):,}  ·  {len(self.decided):,} decided"
         )
         self._show_verdict()
-        for text, words in zip(self.texts, found.texts, strict=True):
+        for text, words in zip(self.texts, texts, strict=True):
             text.show_text(words)
 
     def _show_verdict(self, verdict: Verdict | None = None) -> None:

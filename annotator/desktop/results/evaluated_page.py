@@ -1,6 +1,6 @@
 """A page that shows an evaluation: the choices above, what is hidden from the blind, progress, problems."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from annotator.project.shown_files import origin
 from annotator.project.snapshots import in_words
 from annotator.project.state import State, state_of
 from annotator.project.views import Contents
+from annotator.tasks import CITATION, PREFERENCE, RATING, SUPPORT
 from annotator.text.counts import counted
 from annotator.text.normalisers import NORMALISERS
 from annotator.theme import Theme
@@ -213,7 +214,9 @@ class EvaluatedPage(FollowingPage):
             self.options.show_contents(shown.contents, shown.moments)
         self.blind.show_hidden(shown.hidden, len(shown.result.query_ids))
         if not shown.result.query_ids:
-            self.message.say("No scores yet", nothing_in_words(shown.hidden, shown.result.options.as_of))
+            said = shown.state.said if shown.state is not None else ()
+            why = nothing_in_words(shown.hidden, shown.result.options.as_of, said)
+            self.message.say("No scores yet", why)
             self.show_message(shown.state if self.without_judgments else None)
             return
         self.stack.setCurrentWidget(self.content)
@@ -266,12 +269,23 @@ class BlindNotice(QWidget):
         )
 
 
-def nothing_in_words(hidden: int, as_of: str) -> str:
-    """Say why no query is shown."""
+BESIDE = {
+    RATING.name: "questions of the project's own: choose one above, where relevance comes from",
+    SUPPORT.name: "nuggets: choose measures of them above",
+    CITATION.name: "citations: choose measures of them above",
+    PREFERENCE.name: "preferences: see Compare, Preferences",
+}
+"""Where to see what is said under tasks beside the grades."""
+
+
+def nothing_in_words(hidden: int, as_of: str, said: Container[str] = ()) -> str:
+    """Say why no query is shown, where anything is `said` under some tasks beside the grades."""
     if as_of:
         return f"Nothing was judged as of {in_words(as_of)}. Choose a later moment above."
     if hidden:
         return "You have finished no query yet. Judge one to its end, or show all scores above."
+    if beside := [words for name, words in BESIDE.items() if name in said]:
+        return f"Nothing is graded yet. There are judgments of {'; of '.join(beside)}."
     return "Nothing that makes a score is judged yet. Grade a query, or import judgments."
 
 

@@ -32,6 +32,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.project import browse, history, judging, project_scores, samples, settings
 from annotator.project.evidence import Evidence
 from annotator.project.no_answer import WARNING
+from annotator.tasks import JUDGED, Task
 from annotator.watch import UNWATCHED
 from tests.desktop.building import make_project
 from tests.desktop.conftest import PATIENCE, OpenWindow
@@ -103,6 +104,11 @@ def test_a_moment_that_cannot_be_evaluated_is_told_and_the_scores_stay(
         assert told in evaluate.wrong.text()
         assert evaluate.result is before, "what was shown stays"
     assert "as of 2001-01-01" in nothing_in_words(0, "2001-01-01")
+
+
+@pytest.mark.parametrize("task", JUDGED)
+def test_where_nothing_is_graded_it_is_said_what_else_is_judged_and_where_to_see_it(task: Task) -> None:
+    assert nothing_in_words(0, "", {task.name}).startswith("Nothing is graded yet. There are judgments of ")
 
 
 def test_a_click_on_a_score_opens_its_reasons(evaluate: EvaluatePage, window: Window, qtbot: QtBot) -> None:

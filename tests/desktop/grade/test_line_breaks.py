@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from annotator.desktop.grade.passage import ELLIPSIS, LINE, NOTHING, as_lines, lay_out
 from annotator.desktop.grade.prepared import EXCERPT, NO_TEXT, field_line, marked
 from annotator.desktop.grade.prepared import LINE as LINE_ROOM
-from annotator.desktop.grade.rich_text import BULLET, words_of
+from annotator.desktop.grade.rich_text import BULLET, in_lines, words_of
 from annotator.desktop.offline_browser import MARKDOWN
 from annotator.project.views import CandidateView, QueryView
 
@@ -22,6 +22,12 @@ PLAIN = st.lists(st.tuples(LINES_OF_WORDS, BREAK), max_size=8).map(lambda parts:
 SAFE = st.lists(st.sampled_from(["ducks", "ponds", "Größe", "漢字", "R&D"]), min_size=1, max_size=9).map(
     " ".join
 )
+
+
+def test_texts_side_by_side_and_to_be_settled_stand_in_the_lines_of_the_reader() -> None:
+    page, source = ("<p>Ducks &amp; geese</p><p>swim</p>", ""), ("# Ducks\n\n**swim**", "markdown")
+    assert in_lines([("A <p> title", ""), page]) == "A <p> title\n\nDucks & geese\nswim"
+    assert in_lines([("", ""), source]) == "Ducks\n\nswim"
 
 
 def lines_of(text: str) -> list[str]:
