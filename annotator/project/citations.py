@@ -48,7 +48,9 @@ class Cited:
 
     def missing(self, answer: int) -> tuple[str, ...]:
         """Return the passages that an answer cites and that cannot be read here, each once."""
-        cited = (name for one in self.answers.get(answer, ()) for name in one.cites)
+        if answer not in self.answers:
+            return ()
+        cited = (name for one in self.answers[answer] for name in one.cites)
         return tuple(dict.fromkeys(name for name in cited if name not in self.passages))
 
 

@@ -134,10 +134,11 @@ def blind(db: sqlite3.Connection, annotator: str, query: int) -> bool:
     Who had finished it by something else than grades could see them, also where it is open again since they
     judge it by more, or took something back.
     """
-    if revealed(db, annotator, query):
-        return False
     me = lookup.annotator_key(db, annotator)
-    if not query_list.begun_beside(db, me, [query], TASKS):
+    begun = query_list.begun_beside(db, me, [query], TASKS)
+    if _revealed(db, me, query, begun):
+        return False
+    if not begun:
         return True
     first = said_beside.first_decision(db, me)
     finished_before = first is not None and _finished(_asked(db, query, me, False, first), False, False)
@@ -147,12 +148,18 @@ def blind(db: sqlite3.Connection, annotator: str, query: int) -> bool:
 def revealed(db: sqlite3.Connection, annotator: str, query: int) -> bool:
     """Say whether ranks, scores and systems of a query may be seen: it is finished, or unblinded."""
     me = lookup.annotator_key(db, annotator)
+    return _revealed(db, me, query, query_list.begun_beside(db, me, [query], TASKS))
+
+
+def _revealed(db: sqlite3.Connection, me: int, query: int, begun: Collection[int]) -> bool:
+    """Say so of a query with which somebody has begun by something else than grades if it is in `begun`."""
     if query_list.unblinded_among(db, me, [query]):
         return True
-    complete: Collection[int] = ()
+    complete = False
     if query_list.decided(db, me, [query]):
         unfinished = query_list.unfinished(me, setting(db, "pool_depth"), query_list.has_runs(db))
-        complete = (
-            () if len(query_list.query_keys(db, [("query.id = ?", (query,)), unfinished])) else (query,)
-        )
-    return bool(finished_among(db, me, [query], complete))
+        complete = not len(query_list.query_keys(db, [("query.id = ?", (query,)), unfinished]))
+    if not begun:
+        return complete
+    grades = query_list.grades(db, me)
+    return _finished(_asked(db, query, me, grades), complete, grades)

@@ -122,8 +122,8 @@ def begun_beside(
     db: sqlite3.Connection, annotator: int, queries: Collection[int], tasks: Sequence[str]
 ) -> set[int]:
     """Return those of some queries of whose candidates the annotator said anything under some tasks."""
-    values = json.dumps(tasks), annotator
-    mine = f"task IN {SOME} AND +annotator = ?"
+    values = *tasks, annotator
+    mine = f"task IN ({', '.join('?' * len(tasks))}) AND +annotator = ?"
     if not db.execute(f"SELECT 1 FROM value WHERE {mine.replace('+', '')} LIMIT 1", values).fetchone():
         return set()
     rows = db.execute(
