@@ -242,7 +242,7 @@ PAGE_KEYS = {
         "{next_query} / {previous_query} query",
     ),
     "asked": (
-        "0–5 value",
+        "0, 1, … value",
         "↑ ↓ question",
         "⌫ take back",
         "{next_query} / {previous_query} query",

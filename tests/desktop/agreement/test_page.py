@@ -34,7 +34,7 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     page = shown(window, qtbot)
     assert page.blind.isVisible()
-    assert page.sentence.text().startswith("Finish a query that others graded too")
+    assert page.sentence.text().startswith("Finish a query that others judged too")
     page.tabs.look_at("Figures")
     assert page.figures.isVisible()
     assert page.figures.kinds.isHidden()
