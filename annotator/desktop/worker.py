@@ -27,6 +27,9 @@ REST_SECONDS = 1.0
 ELSEWHERE_SECONDS = 1.0
 """So long `close` waits for a job that asks another computer, which may never answer."""
 
+WAY_MS = 20
+"""So long at most `give_way` waits at once."""
+
 Result = TypeVar("Result")
 Job = Callable[[Watch], Any]
 """A long computation: it tells its watch how far it is, and stops when asked (raising `errors.Stopped`)."""
@@ -71,6 +74,7 @@ class Worker(QObject):
         self._jobs: dict[threading.Thread, Stop] = {}
         self._elsewhere: set[threading.Thread] = set()
         self._storing = Stop()
+        self._stores = False
         self._asked = time.monotonic()
         self._posted.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._storage = threading.Thread(target=self._run, name="storage", daemon=True)
@@ -95,6 +99,16 @@ class Worker(QObject):
     def at_rest(self) -> bool:
         """Say whether nothing was submitted for a while."""
         return time.monotonic() - self._asked > REST_SECONDS
+
+    def give_way(self) -> None:
+        """Let what was submitted be done first, for a moment: for who computes beside, at each small step.
+
+        Else each statement of a step that is stored would wait for Python until the other pauses.
+        """
+        for _ in range(WAY_MS):
+            if not self._stores and self._work.empty():
+                return
+            time.sleep(0.001)
 
     def start(
         self,
@@ -158,8 +172,10 @@ class Worker(QObject):
 
     def _run(self) -> None:
         while (work := self._work.get()) is not None:
+            self._stores = True
             work()
             del work
+            self._stores = False
 
     def _attempt(
         self,

@@ -52,7 +52,10 @@ class Arriving:
         return sum(map(len, self.behind.values())) - self._taken - len(self.ready)
 
     def look(self, db: sqlite3.Connection, watch: Watch) -> None:
-        """Read what is new and put it in order; may take long. Raises CarrierError, DiskError, Stopped."""
+        """Read what is new and put it in order; may take long, and asks the watch at each event.
+
+        Raises CarrierError, DiskError, Stopped.
+        """
         held = arrivals.held(db)
         self.problems = {}
         names = self.carrier.names("segments")
@@ -74,7 +77,7 @@ class Arriving:
         for done, (one, name) in enumerate(ours):
             watch.step(done, len(ours), "segments")
             try:
-                if self._read(db, one, name, names[name], held):
+                if self._read(db, one, name, names[name], held, watch):
                     self.record.seen[name] = names[name]
             except (Broken, NewerError) as error:
                 self.problems[name] = str(error)
@@ -84,7 +87,13 @@ class Arriving:
         self._order(db, watch)
 
     def _read(
-        self, db: sqlite3.Connection, says: Named, name: str, mark: str, held: Mapping[str, tuple[int, str]]
+        self,
+        db: sqlite3.Connection,
+        says: Named,
+        name: str,
+        mark: str,
+        held: Mapping[str, tuple[int, str]],
+        watch: Watch,
     ) -> bool:
         """Read a segment, unless it was, and keep what is new; tell whether it is what it should be."""
         before = self.record.seen.get(name)
@@ -103,7 +112,7 @@ class Arriving:
         data = self.carrier.read("segments", name)
         if data is None:
             return False
-        previous, found = segments.events_of(says, data)
+        previous, found = segments.events_of(says, data, watch)
         known = [(says.first - 1, previous)] + [(one.sequence, one.hash) for one in found]
         if any(
             0 <= sequence <= reach and hash_of(db, more, says.session, sequence) != hashed
@@ -138,6 +147,7 @@ class Arriving:
         top = top or 0
         contents = self.carrier.names("contents") if any(one.task == "import" for one in every) else {}
         for event in every:
+            watch.look()
             if event.session in left and event.sequence >= self.refused.get(event.session, (0, ""))[0]:
                 continue
             if event.clock > top + 1:

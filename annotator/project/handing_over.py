@@ -81,15 +81,9 @@ def append(carrier: Carrier, shelf: Shelf, name: str, data: bytes) -> str:
 
 def hand_over_contents(db: sqlite3.Connection, carrier: Carrier, record: ShareRecord, watch: Watch) -> None:
     """Write what this copy's own imports brought, where the carrier lacks a list or a part of it."""
-    imports = [
-        (f"{session}:{sequence}", session)
-        for session, sequence in db.execute(
-            "SELECT identity, sequence FROM event JOIN session ON session.id = session "
-            "WHERE task = 'import' AND undoes IS NULL"
-        ).fetchall()
-    ]
-    own = [identity for identity, session in imports if session not in record.came]
-    there = complete(carrier) if own else set()
+    look_for_imports(db, record)
+    own = [identity for identity, session in record.imports.items() if session not in record.came]
+    there = complete(carrier, record) if own else set()
     lacking = {identity: list[str]() for identity in own if identity not in there}
     for done, (identity, part) in enumerate(parts(db, lacking)):
         watch.step(done, 0, part.kind)
@@ -100,16 +94,32 @@ def hand_over_contents(db: sqlite3.Connection, carrier: Carrier, record: ShareRe
         append(carrier, "contents", *segments.manifest(identity, names))
 
 
-def complete(carrier: Carrier) -> set[str]:
+def look_for_imports(db: sqlite3.Connection, record: ShareRecord) -> None:
+    """Add to a record the imports behind the event up to which it has them, in short reads."""
+    piece = "SELECT max(id) FROM (SELECT id FROM event WHERE id > ? ORDER BY id LIMIT 10000)"
+    while (end := db.execute(piece, (record.reach,)).fetchone()[0]) is not None:
+        rows = db.execute(
+            "SELECT identity, sequence FROM event JOIN session ON session.id = session "
+            "WHERE event.id > ? AND event.id <= ? AND task = 'import' AND undoes IS NULL",
+            (record.reach, end),
+        ).fetchall()
+        record.imports |= {f"{session}:{sequence}": session for session, sequence in rows}
+        record.reach = end
+
+
+def complete(carrier: Carrier, record: ShareRecord) -> set[str]:
     """Return the imports of which a carrier has a list, and each part that this names."""
     names = carrier.names("contents")
     parts_there = {name[:64] for name in names}
     found = set()
-    for name in names:
+    for name, mark in names.items():
         if (one := MANIFEST.match(name)) is None:
             continue
         try:
-            listed = segments.parts_named(name, carrier.read("contents", name) or b"")
+            listed = record.lists.get((name, mark))
+            if listed is None:
+                listed = segments.parts_named(name, carrier.read("contents", name) or b"")
+                record.lists[name, mark] = listed
         except segments.Broken:
             continue
         if parts_there.issuperset(listed):

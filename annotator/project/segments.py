@@ -31,12 +31,16 @@ from annotator.storage.ledger.arrivals import Arrived
 from annotator.storage.ledger.current_values import Subject, canonical, comes_back
 from annotator.storage.ledger.events import NO_HASH, Event
 from annotator.tasks import declared
+from annotator.watch import UNWATCHED, Watch
 
 MOST_EVENTS = 5_000
 """So many events are handed over as one segment at most."""
 
 PART_SIZE = 4_000_000
 """So many characters a part has, or some more: what is read anew after an interruption."""
+
+AT_ONCE = 100
+"""So many lines are read as one step, during which no other thread goes on."""
 
 LARGEST = 1_000_000_000
 """Bytes that nothing unpacks to."""
@@ -90,7 +94,10 @@ def unpacked(data: bytes) -> list[Any]:
         text = unpack.decompress(data, LARGEST)
         if not unpack.eof:
             raise Broken("it is not whole yet", cut=not unpack.unconsumed_tail)
-        values: list[Any] = json.loads(f"[{text.decode().rstrip(chr(10)).replace(chr(10), ',')}]")
+        lines = text.decode().rstrip("\n").split("\n")
+        values: list[Any] = []
+        for start in range(0, len(lines), AT_ONCE):
+            values += json.loads(f"[{','.join(lines[start : start + AT_ONCE])}]")
         return values
     except (zlib.error, ValueError, RecursionError) as error:
         raise Broken(f"it was changed after it was written ({error})") from error
@@ -109,13 +116,17 @@ def event_line(event: Event) -> dict[str, Any]:
     return {part: value[part] for part in value if part not in IN_SESSION}
 
 
-def events_of(says: Named, data: bytes) -> tuple[str, list[Arrived]]:
-    """Return the hash before the first event of a segment, and its events; raises Broken, NewerError."""
+def events_of(says: Named, data: bytes, watch: Watch = UNWATCHED) -> tuple[str, list[Arrived]]:
+    """Return the hash before the first event of a segment, and its events.
+
+    Raises Broken, NewerError, and Stopped: the watch is asked at each event.
+    """
     head, *rows = unpacked(data) or [None]
     try:
         previous = hashed = str(head["previous"])
         found = []
         for sequence, row in enumerate(rows, says.first):
+            watch.look()
             columns = columns_of(says.session, sequence, row)
             hashed = events.digest(hashed, *columns)
             found.append(Arrived._make((*columns, hashed)))

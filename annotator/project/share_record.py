@@ -21,6 +21,9 @@ class ShareRecord:
     `left` are the records of files that are where they were no more. A copy beside one that still is there
     has no carrier of its own, and `beside` is the record of that one. What was noted may be `damaged`:
     then it knows nothing, and is not taken for the record of what nobody shares.
+
+    Not kept, for it is soon found anew: the sessions of `imports` by identity, as far as the event with the
+    key `reach`, and the parts that `lists` in the carrier name, by their own names and marks.
     """
 
     path: Path
@@ -32,6 +35,9 @@ class ShareRecord:
     beside: "ShareRecord | None" = None
     damaged: bool = False
     noted: str = ""
+    imports: dict[str, str] = field(default_factory=dict)
+    reach: int = 0
+    lists: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, identity: str, project: Path) -> Self:

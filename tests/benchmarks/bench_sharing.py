@@ -1,15 +1,28 @@
-"""A late joiner with a million events, and a key stored while the segments of twenty people arrive."""
+"""A late joiner with a million events, and keys stored while the segments of twenty people arrive."""
 
 import os
+import queue
+import random
 import secrets
+import sqlite3
 import statistics
+import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication, QEventLoop
+
+from annotator.carriers.folder import Folder
+from annotator.carriers.postgres import Postgres
+from annotator.desktop.app import SWITCH_SECONDS
+from annotator.desktop.team.exchanging import Team
+from annotator.desktop.worker import Worker
 from annotator.project import segments, sharing
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, Query
@@ -21,7 +34,9 @@ from annotator.storage.ledger.events import NO_HASH, Event
 
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
 PEOPLE, DOCUMENTS = 20, 500
-TURNS, TURN_SECONDS, KEYS_A_SECOND = 6, 10, 20
+TURNS, TURN_SECONDS, KEYS_A_SECOND = int(os.environ.get("TURNS", "4")), 20, 20
+PAUSES = (int(Folder.pause), int(Postgres.pause))
+"""Seconds between two exchanges: as through a folder, and as often as through a database."""
 
 
 def main() -> None:
@@ -29,72 +44,115 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for kind in ("CONFIG", "CACHE", "STATE", "DATA"):
             os.environ[f"XDG_{kind}_HOME"] = f"{name}/{kind.lower()}"
-        while_segments_arrive(Path(name))
+        for pause in PAUSES:
+            while_segments_arrive(Path(name) / f"every {pause} s", pause)
         join(Path(name))
 
 
-def while_segments_arrive(folder: Path) -> None:
+def while_segments_arrive(folder: Path, pause: int) -> None:
     """Grade alone and while others' segments arrive, in turns, and compare how long a key takes to be stored.
 
-    Each of the others gives a grade a second and hands over every ten. Arriving is looked at by another
-    thread, as in the window; what is ready is taken in between two keys, by the thread that stores.
+    The window's own storage thread stores, and its own exchange goes on beside: what arrived is proved, taken
+    in, and what was done here handed over. Each of the others gives a grade a second; their segments are put
+    into the folder as by a service that copies files, at any time of the pause that each leaves.
     """
+    folder.mkdir()
+    Folder.pause = pause
     path, place = folder / "mine.annot", str(folder / "load")
     with Project.create(path, "Load", annotator="me") as mine:
         fill(mine, 20_000)
     with Project.open(path, annotator="me") as mine:
         sharing.share(mine, place)
         _, clock = events.tips(mine.store.db)
-        seconds = TURNS * TURN_SECONDS
-        sent = segments_of(list(grades(clock, PEOPLE * seconds, 5)))
-        alone, together = list[float](), list[float]()
-        exchange = sharing.Exchange(mine)
-        for turn in range(TURNS):
-            alone += keys(mine, None)
-            for name, data in sent[turn * PEOPLE : (turn + 1) * PEOPLE]:
-                exchange.carrier.append("segments", name, data)
-            together += keys(mine, exchange)
-        assert exchange.came > PEOPLE * TURN_SECONDS, exchange.arriving.problems
-        print(
-            f"  a key until it is stored, {len(alone)} alone, {len(together)} while {exchange.came:,} arrive:"
-        )
-        for share in (50, 99):
-            one, other = (statistics.quantiles(some, n=100)[share - 1] * 1000 for some in (alone, together))
-            print(f"    p{share} {one:.1f} and {other:.1f} ms, ratio {other / one:.2f} (goal of p99 1.20)")
+    sent = segments_of(list(grades(clock, PEOPLE * TURNS * TURN_SECONDS, 5)), pause)
+    each = len(sent) // TURNS
+    app = QCoreApplication([])
+    sys.setswitchinterval(SWITCH_SECONDS)
+    worker = Worker()
+    opened: queue.SimpleQueue[Project] = queue.SimpleQueue()
+    worker.submit(app, lambda: opened.put(Project.open(path, annotator="me")), str)
+    mine = opened.get()
+    before = count(path)
+    alone, together = list[list[float]](), list[list[float]]()
+    for turn in range(TURNS):
+        alone.append(keys(worker, mine))
+        arriving = sent[turn * each : (turn + 1) * each]
+        team = Team(mine, worker, app)
+        together.append(keys(worker, mine, team, arriving, Path(place) / "segments"))
+        team.close()
+    worker.submit(app, mine.close, str)
+    worker.close()
+    came = count(path) - before - 2 * TURNS * TURN_SECONDS * KEYS_A_SECOND
+    assert came > PEOPLE * TURN_SECONDS * (TURNS - 1) * 0.9, came
+    print(f"  a key until it is stored, {len(alone[0]) * TURNS} each; {came:,} arrive, every {pause} s:")
+    for share in (50, 99):
+        one, other = (percentile([key for turn in some for key in turn], share) for some in (alone, together))
+        goal = " (goal 1.20)" if share == 99 else ""
+        print(f"    p{share} alone {one:.1f} ms, together {other:.1f} ms, ratio {other / one:.2f}{goal}")
+    for what, some in (("alone", alone), ("together", together)):
+        said = ", ".join(f"{percentile(turn, 99):.1f}" for turn in some)
+        print(f"    p99 of each turn {what}: {said} ms, longest {max(map(max, some)) * 1000:.1f}")
 
 
-def segments_of(some: list[Event]) -> list[tuple[str, bytes]]:
-    """Return the segments of ten seconds each, in the order in which they are handed over."""
+def percentile(some: list[float], share: int) -> float:
+    """Return what a share of some times, in seconds, stays below, in milliseconds."""
+    return statistics.quantiles(some, n=100)[share - 1] * 1000
+
+
+def count(path: Path) -> int:
+    """Return how many events a project has."""
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("SELECT count(*) FROM event").fetchone()[0])
+
+
+def segments_of(some: list[Event], seconds: int) -> list[tuple[str, bytes]]:
+    """Return the segments of so many seconds each, in the order in which they are handed over."""
     of: dict[str, list[Event]] = {}
     for one in some:
         of.setdefault(one.session, []).append(one)
     cut = []
     for every in of.values():
-        for start in range(0, len(every), TURN_SECONDS):
+        for start in range(0, len(every), seconds):
             previous = every[start - 1].hash if start else NO_HASH
-            cut.append((start, segments.segment(every[start : start + TURN_SECONDS], previous)))
+            cut.append((start, segments.segment(every[start : start + seconds], previous)))
     return [one for _, one in sorted(cut)]
 
 
-def keys(project: Project, exchange: sharing.Exchange | None) -> list[float]:
-    """Give grades for some seconds; return how long each took from the key until it was stored."""
-    looking = threading.Thread(target=exchange.look) if exchange else None
-    if looking:
-        looking.start()
-    took = []
-    begin = time.perf_counter()
-    for at in range(TURN_SECONDS * KEYS_A_SECOND):
-        key = begin + at / KEYS_A_SECOND
-        while (left := key - time.perf_counter()) > 0:
-            if exchange and looking and not looking.is_alive() and exchange.ready:
-                exchange.take()
-            else:
-                time.sleep(min(left, 0.002))
-        given = {"state": "graded", "grade": at % 6}
+def keys(
+    worker: Worker,
+    project: Project,
+    team: Team | None = None,
+    arriving: Iterable[tuple[str, bytes]] = (),
+    place: Path = Path(),
+) -> list[float]:
+    """Give grades for some seconds, not quite regularly; return how long each took until it was stored."""
+    loop, took = QEventLoop(), list[float]()
+    moments = [random.uniform(at, at + 0.5) / KEYS_A_SECOND for at in range(TURN_SECONDS * KEYS_A_SECOND)]
+    arriving = list(arriving)
+    copied = [(at * TURN_SECONDS / len(arriving), one) for at, one in enumerate(arriving)]
+
+    def stored(key: float, at: int) -> None:
+        given = {"state": "graded", "grade": at % 6, "note": secrets.token_hex(4)}
         project.store.record("me", "grade", (f"q{at % 5}", f"d{secrets.randbelow(DOCUMENTS)}"), given)
         took.append(time.perf_counter() - key)
-    if looking:
-        looking.join()
+
+    def press() -> None:
+        begin = time.perf_counter()
+        for at, moment in enumerate(moments):
+            while copied and copied[0][0] < moment:
+                name, data = copied.pop(0)[1]
+                (place / f".{name}").write_bytes(data)
+                (place / f".{name}").rename(place / name)
+            time.sleep(max(begin + moment - time.perf_counter(), 0))
+            worker.submit(worker, partial(stored, begin + moment, at), str)
+            if team is not None:
+                team.want()
+        worker.submit(worker, lambda: None, lambda _: loop.quit())
+
+    pressing = threading.Thread(target=press)
+    pressing.start()
+    loop.exec()
+    pressing.join()
     return took
 
 

@@ -37,6 +37,23 @@ def test_storage_work_is_done_in_order_in_one_other_thread(qtbot: QtBot, worker:
     assert set(names) == {"storage"}
 
 
+def test_who_computes_beside_gives_way_to_what_is_stored_but_not_for_long(
+    qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, waited, done = threading.Event(), list[float](), list[object]()
+    monkeypatch.setattr("annotator.desktop.worker.time.sleep", waited.append)
+    worker.give_way()
+    assert waited == []
+    worker.submit(worker, lambda: go.wait(20), done.append)
+    worker.submit(worker, go.is_set, done.append)
+    worker.give_way()
+    assert 0 < sum(waited) < 0.1
+    go.set()
+    qtbot.waitUntil(lambda: done == [True, True], timeout=20_000)
+    waited.clear()
+    qtbot.waitUntil(lambda: (waited.clear(), worker.give_way(), waited == [])[2], timeout=20_000)
+
+
 def test_results_arrive_in_the_thread_of_the_window(qtbot: QtBot, worker: Worker) -> None:
     threads = []
     worker.submit(QObject(worker), lambda: 1, lambda _: threads.append(threading.current_thread()))

@@ -133,6 +133,11 @@ class Exchanging(threading.Thread):
             if self._one is not None:
                 self.standing = self.standing._replace(exchanged=self._one.outcome())
 
+    def _between(self) -> bool:
+        """Say whether to stop, between two small steps, once what is submitted is stored."""
+        self._worker.give_way()
+        return self._asked()
+
     def _asked(self) -> bool:
         """Say whether to stop; who asks is at work, and waits for nothing."""
         self.heard = time.monotonic()
@@ -140,7 +145,7 @@ class Exchanging(threading.Thread):
 
     def _take_all(self, one: Exchange, watch: Watch) -> None:
         watch.look()
-        one.look(watch)
+        one.look(Watch(should_stop=self._between))
         while one.ready:
             watch.look()
             self._take(one)

@@ -23,6 +23,9 @@ COLUMNS = 15
 NAMED_BY = ("query", "content", "run", "imported")
 """Tables whose column `event` is the key of an import."""
 
+NEWEST = "SELECT id, hash FROM event WHERE id < ? ORDER BY id DESC LIMIT 2000"
+"""A short read, for while the file is read no grade is stored."""
+
 Place = tuple[int, str, int]
 
 
@@ -170,7 +173,7 @@ def move(db: sqlite3.Connection, keys: Iterable[tuple[int, int]]) -> None:
 def held(db: sqlite3.Connection) -> dict[str, tuple[int, str]]:
     """Return of each session the sequence and the hash of its last event."""
     rows = db.execute(
-        "SELECT identity, sequence, hash FROM session JOIN event ON session = session.id "
+        "SELECT identity, sequence, hash FROM session CROSS JOIN event ON session = session.id "
         "AND sequence = (SELECT max(sequence) FROM event e WHERE e.session = session.id)"
     ).fetchall()
     return {identity: (sequence, hashed.hex()) for identity, sequence, hashed in rows}
@@ -193,8 +196,12 @@ def of_session(db: sqlite3.Connection, identity: str, first: int, last: int) -> 
 
 
 def known(db: sqlite3.Connection, hashes: Iterable[str]) -> set[str]:
-    """Return which of some hashes are those of events that are there."""
-    looked_for = {bytes.fromhex(one) for one in hashes}
-    if not looked_for:
-        return set()
-    return {one.hex() for (one,) in db.execute("SELECT hash FROM event") if one in looked_for}
+    """Return which of some hashes are those of events that are there; looks at the newest first."""
+    left, found = {bytes.fromhex(one) for one in hashes}, set[str]()
+    behind = events.LAST
+    while left and (rows := db.execute(NEWEST, (behind,)).fetchall()):
+        there = left.intersection(hashed for _, hashed in rows)
+        left -= there
+        found |= {one.hex() for one in there}
+        behind = rows[-1][0]
+    return found

@@ -81,12 +81,15 @@ def test_a_project_is_shared_by_keys_and_joined_from_the_first_page(
 
 
 def test_what_others_judge_arrives_beside_the_work_and_one_s_own_goes(
-    ben: Project, open_window: OpenWindow, project_path: Path, qtbot: QtBot
+    ben: Project, open_window: OpenWindow, project_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = open_window(project_path)
     page = window.pages[0]
     wait_for(qtbot, lambda: page.flow.ready)
     wait_for(qtbot, lambda: told(window) == "1 person")
+    worker, gave_way = window.session.worker, list[str]()
+    give_way, who = worker.give_way, threading.current_thread
+    monkeypatch.setattr(worker, "give_way", lambda: (gave_way.append(who().name), give_way()))
     here = page.flow.query, page.flow.candidate
     window.stack.show_page(1)
     evaluated = window.pages[1]
@@ -96,6 +99,7 @@ def test_what_others_judge_arrives_beside_the_work_and_one_s_own_goes(
     judging.set_grade(ben, 1, 1, 5)
     sharing.exchange(ben)
     wait_for(qtbot, lambda: evaluated.stale)
+    assert set(gave_way) == {"team"}, "keys go first while what arrived is proved"
     assert (page.flow.query, page.flow.candidate) == here
     qtbot.keyClick(page, Qt.Key.Key_4)
     wait_for(qtbot, lambda: sharing.exchange(ben).came + bens_of(ben, "ann") >= 1)

@@ -1,0 +1,61 @@
+"""An exchange goes on beside the work: it holds nobody up who grades, however much there is already."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotator.carriers.folder import Folder
+from annotator.project import judging, sharing
+from annotator.project.project import Project
+from annotator.watch import Watch
+from tests.storage.projects import fill
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Iterator[tuple[Project, Project]]:
+    """Return the copies of two people, the first of whom imported what is there."""
+    place = str(tmp_path / "place")
+    with Project.create(tmp_path / "ana.annot", "Team", annotator="Ana") as ana:
+        fill(ana.store)
+        sharing.share(ana, place)
+        sharing.join(place, tmp_path / "ben.annot")
+        with Project.open(tmp_path / "ben.annot", annotator="Ben") as ben:
+            yield ana, ben
+
+
+def test_an_exchange_reads_no_more_of_the_ledger_and_of_the_carrier_than_is_new(
+    pair: tuple[Project, Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben = pair
+    one = sharing.Exchange(ana)
+    one.look()
+    one.hand_over()
+    judging.set_grade(ben, 2, 1, 3)
+    sharing.exchange(ben)
+    statements, files, read = list[str](), list[str](), Folder.read
+    monkeypatch.setattr(Folder, "read", lambda *of: (files.append(of[2]), read(*of))[1])
+    ana.store.db.set_trace_callback(statements.append)
+    assert one.look() == 2, "a session and its grade"
+    one.hand_over()
+    one.outcome()
+    ana.store.db.set_trace_callback(None)
+    assert [name.partition(".")[2].partition(".")[0] for name in files] == ["0-1"]
+    asked = [said for said in statements if "FROM event" in said or "JOIN event" in said]
+    assert len(asked) > 3
+    for said in asked:
+        plan = [row[3] for row in ana.store.db.execute(f"EXPLAIN QUERY PLAN {said}").fetchall()]
+        assert "LIMIT" in said or not any(step.startswith(("SCAN event", "SCAN e ")) for step in plan), said
+
+
+def test_who_proves_what_arrived_asks_at_each_event_whether_others_are_to_go_first(
+    pair: tuple[Project, Project],
+) -> None:
+    ana, ben = pair
+    for grade in range(5):
+        judging.set_grade(ben, 2, 1, grade)
+    sharing.exchange(ben)
+    asked = list[bool]()
+    arrived = sharing.Exchange(ana).look(Watch(should_stop=lambda: bool(asked.append(True))))
+    assert arrived == 6
+    assert len(asked) >= 2 * arrived, "while it is proved, and while it is put in order"
