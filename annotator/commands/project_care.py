@@ -1,6 +1,5 @@
 """Care for a project on the command line: check, export, backup, undo of an import."""
 
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -92,10 +91,13 @@ def check(
     """
     from annotator.project import maintenance
 
-    noted = [one.strip().lower() for one in contains or ()]
+    noted = ["".join(one.split()).lower() for one in contains or ()]
     for one in noted:
-        if not re.fullmatch("[0-9a-f]{64}", one):
-            raise typer.BadParameter("a ledger head has 64 hexadecimal digits", param_hint="--contains")
+        if not maintenance.is_head(one):
+            raise typer.BadParameter(
+                "a ledger head has 64 hexadecimal digits, or several times so many with + between them",
+                param_hint="--contains",
+            )
     with progress.shown("Checking") as watch:
         findings, head, told = maintenance.check(project, watch)
     if told:

@@ -63,6 +63,11 @@ def check(path: Path, watch: Watch = UNWATCHED) -> tuple[tuple[str, ...], str, s
         return store.damage, "" if store.damage else store.head(), store.told
 
 
+def is_head(text: str) -> bool:
+    """Tell whether a text can be a ledger head that somebody noted."""
+    return ledger_heads.is_head(text)
+
+
 def missing(path: Path, heads: Sequence[str]) -> list[str]:
     """Return which of these heads, noted of a sound project earlier, stood for what it does not hold now."""
     with Store.open(path, read_only=True) as store, store.reading() as db:

@@ -230,7 +230,7 @@ def back_up(
             head = events.head(db)
             unfinished.clear(folder(identity))
             kept = by_age(backups(identity), moment)
-            same = any(one.path.stem.endswith(head[:12]) for one in kept[:1] + ahead(kept, moment))
+            same = any(one.path.stem.endswith(events.short(head)) for one in kept[:1] + ahead(kept, moment))
             recent = bool(kept) and 0 <= moment - kept[0].time < (every or 0)
             if every is not None and (same or recent):
                 return None
@@ -241,7 +241,7 @@ def back_up(
         raise DamagedError(
             f"{path.name} is not sound ({findings[0]}), so no backup was made of it and none was removed."
         )
-    name = f"{time.strftime(STAMP, time.gmtime(moment))} {head[:12]}.annot"
+    name = f"{time.strftime(STAMP, time.gmtime(moment))} {events.short(head)}.annot"
     target = made(identity) / name
     save_copy(path, target, kept_files.PRIVATE, watch)
     for made_earlier in (backups(identity), kept_steps(identity)):
@@ -257,7 +257,7 @@ def rescue(db: sqlite3.Connection, path: Path, identity: str) -> Path | None:
     if path.with_name(f"{path.name}-journal").exists():
         return None
     try:
-        head = events.head(db)[:12]
+        head = events.short(events.head(db))
         for backup in backups(identity):
             if backup.path.stem.endswith(head):
                 return backup.path

@@ -145,17 +145,20 @@ def tips(db: sqlite3.Connection, until: Until = ALL) -> tuple[list[str], int]:
 def head(db: sqlite3.Connection, until: Until = ALL) -> str:
     """Return the hash that stands for the whole ledger: one with another event has another head.
 
-    With one tip it is that event's hash; after a merge with several, the hash of them all.
+    With one tip it is that event's hash; with several, as after a merge, the hashes of them all.
     """
     hashes, _ = tips(db, until)
     return joined(hashes)
 
 
 def joined(hashes: Sequence[str]) -> str:
-    """Return the head of a ledger with these ends, which are sorted."""
-    if len(hashes) == 1:
-        return hashes[0]
-    return hashlib.sha256("\n".join(hashes).encode()).hexdigest() if hashes else NO_HASH
+    """Return the head of a ledger with these ends, which are sorted: whoever notes it has them all."""
+    return "+".join(hashes) or NO_HASH
+
+
+def short(head: str) -> str:
+    """Return 12 digits that tell a head from others."""
+    return (hashlib.sha256(head.encode()).hexdigest() if "+" in head else head)[:12]
 
 
 SELECT = (

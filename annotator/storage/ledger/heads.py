@@ -5,25 +5,38 @@ hashes that follow, or leave a session out; what is left fits together as well. 
 where they could not write tells the two apart.
 """
 
+import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from annotator.storage.ledger.events import NO_HASH, joined
+from annotator.storage.ledger import arrivals
+from annotator.storage.ledger.events import NO_HASH
+
+
+def is_head(text: str) -> bool:
+    """Tell whether a text is a ledger head: 64 hexadecimal digits for each end, with + between them."""
+    return re.fullmatch("[0-9a-f]{64}([+][0-9a-f]{64})*", text) is not None
 
 
 def contains(db: sqlite3.Connection, head: str) -> bool:
-    """Tell whether all events are there that a head (64 hexadecimal digits) stood for.
+    """Tell whether all events are there that a head stood for.
 
-    For a ledger in which the check found nothing wrong. The hash of an event covers all that its author knew.
-    A head of several ends, as between a merge and the next session, is looked for among those that a session
-    named when it began, and those of the events up to each one, in their order and in that of their times.
-    So one is not found that was noted of a merged file which then was merged again before anybody worked in
-    it.
+    For a ledger in which the check found nothing wrong. The hash of an event covers all that its author knew,
+    so it is there with every event behind which it stands.
     """
-    if head == NO_HASH or db.execute("SELECT 1 FROM event WHERE hash = ?", (bytes.fromhex(head),)).fetchone():
-        return True
-    return any(joined(ends) == head for ends in ends_of_several(db))
+    ends = set(head.split("+"))
+    return head == NO_HASH or arrivals.known(db, ends) == ends or in_one(db, head)
+
+
+def in_one(db: sqlite3.Connection, head: str) -> bool:
+    """Tell whether a head is one hash of several ends, as earlier versions noted it, that were there once.
+
+    It is looked for among those ends that a session named when it began, and those of the events up to each
+    one, in their order and in that of their times; others are not found.
+    """
+    return any(hashlib.sha256("\n".join(ends).encode()).hexdigest() == head for ends in ends_of_several(db))
 
 
 def ends_of_several(db: sqlite3.Connection) -> Iterator[Sequence[str]]:
