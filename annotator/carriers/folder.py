@@ -67,10 +67,13 @@ class Folder:
         try:
             with os.scandir(self.path / shelf) as entries:
                 for entry in entries:
-                    if not entry.name.startswith(".") and entry.is_file(follow_symlinks=False):
-                        with suppress(FileNotFoundError):  # gone since
+                    name = entry.name
+                    if name[0] != "." and entry.is_file(follow_symlinks=False):
+                        try:
                             seen = entry.stat(follow_symlinks=False)
-                            found[entry.name] = f"{seen.st_size} {seen.st_mtime_ns}"
+                        except FileNotFoundError:  # gone since
+                            continue
+                        found[name] = f"{seen.st_size} {seen.st_mtime_ns}"
         except OSError as error:
             raise self._silent(error) from error
         return found

@@ -31,7 +31,8 @@ class Arriving:
 
     `ready` are those that can be taken in, sorted by their places. `problems` says of each name that
     something is the matter with, and of each session that waits, what it is. `taken_back` are the imports
-    that events to come take back, as far as they have arrived.
+    that events to come take back, as far as they have arrived. `names` are the segments that the last look
+    found, with their marks.
     """
 
     def __init__(self, carrier: Carrier, record: ShareRecord, identity: str) -> None:
@@ -43,6 +44,10 @@ class Arriving:
         self.refused: dict[str, tuple[int, str]] = {}
         self.problems: dict[str, str] = {}
         self.taken_back: set[str] = set()
+        self.names: dict[str, str] = {}
+        self._ends: dict[str, int] = {}
+        for one in filter(None, map(segments.named, record.seen)):
+            self._ends[one.session] = max(one.last, self._ends.get(one.session, -1))
         self._taken = self._size = 0
         self._parts: dict[str, list[str]] = {}
 
@@ -58,33 +63,37 @@ class Arriving:
         """
         held = arrivals.held(db)
         self.problems = {}
-        names = self.carrier.names("segments")
-        said = {name: segments.named(name) for name in names}
-        new = [
-            (one, name)
-            for name, one in said.items()
-            if one
-            and (one.last > held.get(one.session, (-1, ""))[0] or self.record.seen.get(name) != names[name])
-        ]
-        ours = sorted(new, key=in_order)
-        self.problems |= {
-            name: "it is nothing that Annotator writes" for name, one in said.items() if not one
-        }
+        self.names = names = self.carrier.names("segments")
+        new = self._new(held)
         for session in self.behind.keys() & held.keys():
             later = [one for one in self.behind[session] if one.sequence > held[session][0]]
             self.behind[session] = later
         self._taken = 0
-        for done, (one, name) in enumerate(ours):
-            watch.step(done, len(ours), "segments")
+        for done, (one, name) in enumerate(new):
+            watch.step(done, len(new), "segments")
             try:
                 if self._read(db, one, name, names[name], held, watch):
                     self.record.seen[name] = names[name]
+                    self._ends[one.session] = max(one.last, self._ends.get(one.session, -1))
             except (Broken, NewerError) as error:
                 self.problems[name] = str(error)
-        self._missing(names, [one for one in said.values() if one])
+        self._missing(names)
         if (size := sum(map(len, self.behind.values()))) != self._size:
             self._size, self.refused = size, {}  # what was left out may have what it needs now
         self._order(db, watch)
+
+    def _new(self, held: Mapping[str, tuple[int, str]]) -> list[tuple[Named, str]]:
+        """Return in order what was not seen as it is, and what holds events that the project does not."""
+        lacking = {one for one, end in self._ends.items() if end > held.get(one, (-1, ""))[0]}
+        new = []
+        for name, mark in self.names.items():  # of which there are many, mostly seen
+            if (changed := self.record.seen.get(name) != mark) or name[:32] in lacking:
+                says = segments.named(name)
+                if says is None:
+                    self.problems[name] = "it is nothing that Annotator writes"
+                elif changed or says.last > held.get(says.session, (-1, ""))[0]:
+                    new.append((says, name))
+        return sorted(new, key=in_order)
 
     def _read(
         self,
@@ -96,7 +105,7 @@ class Arriving:
         watch: Watch,
     ) -> bool:
         """Read a segment, unless it was, and keep what is new; tell whether it is what it should be."""
-        before = self.record.seen.get(name)
+        before = self.record.seen.get(name) or None
         more = self.behind.setdefault(says.session, [])
         stored = held.get(says.session, (-1, ""))[0]
         reach = more[-1].sequence if more else stored
@@ -122,10 +131,10 @@ class Arriving:
         more += [one for one in found if one.sequence > reach]
         return True
 
-    def _missing(self, names: Mapping[str, str], there: list[Named]) -> None:
+    def _missing(self, names: Mapping[str, str]) -> None:
         """Name what was seen and is gone, unless others hold the same events."""
         missing = self.record.seen.keys() - names.keys()
-        there = sorted(there) if missing else []
+        there = sorted(one for one in map(segments.named, names) if one) if missing else []
         for name in missing:
             gone = segments.named(name)
             if gone is None or covers(there, gone):

@@ -19,15 +19,14 @@ Stretch = tuple[str, int, int]
 
 def behind(db: sqlite3.Connection, record: ShareRecord, names: Mapping[str, str]) -> list[Stretch]:
     """Return which events of this copy's own sessions the carrier does not hold as they are."""
+    own = {session: last for session, (last, _) in arrivals.held(db).items() if session not in record.came}
     there: dict[str, list[Named]] = {}
     for name, mark in names.items():
-        one = segments.named(name)
-        if one is not None and record.seen.get(name) == mark:
+        if name[:32] in own and record.seen.get(name) == mark and (one := segments.named(name)):
             there.setdefault(one.session, []).append(one)
     return [
         (session, first, min(first + MOST_EVENTS, end + 1) - 1)
-        for session, (last, _) in arrivals.held(db).items()
-        if session not in record.came
+        for session, last in own.items()
         for first, end in gaps(there.get(session, []), last)
         for first in range(first, end + 1, MOST_EVENTS)
     ]
@@ -44,26 +43,25 @@ def gaps(there: list[Named], last: int) -> Iterator[tuple[int, int]]:
         yield reach, last
 
 
-def hand_over(db: sqlite3.Connection, carrier: Carrier, record: ShareRecord, watch: Watch) -> int:
+def hand_over(
+    db: sqlite3.Connection, carrier: Carrier, record: ShareRecord, names: Mapping[str, str], watch: Watch
+) -> int:
     """Write what the carrier lacks of this copy's sessions, contents first; return how many events.
 
-    Raises CarrierError and Stopped; what was written until then stays, and is not written again.
+    `names` are the segments that it has; what is written has no mark until it is looked at. Raises
+    CarrierError and Stopped; what was written until then stays, and is not written again.
     """
-    stretches = behind(db, record, carrier.names("segments"))
+    stretches = behind(db, record, names)
     contents, events = watch.parts([3, 1])
     hand_over_contents(db, carrier, record, contents)
     went = 0
-    written = set()
     for done, (session, first, last) in enumerate(stretches):
         events.step(done, len(stretches), "events")
         previous = arrivals.of_session(db, session, first - 1, first - 1) if first else []
         some = arrivals.of_session(db, session, first, last)
         name, data = segments.segment(some, previous[0].hash if previous else NO_HASH)
-        written.add(append(carrier, "segments", name, data))
+        record.seen[append(carrier, "segments", name, data)] = ""
         went += len(some)
-    if written:
-        names = carrier.names("segments")
-        record.seen |= {name: names[name] for name in written & names.keys()}
     return went
 
 

@@ -134,7 +134,8 @@ class Exchange:
         _mark(self.project, self.carrier, watch.saying(STOPPED))
         try:
             with self.project.store.reading() as db:
-                went = handing_over.hand_over(db, self.carrier, self.record, watch.saying(STOPPED))
+                names = self.arriving.names or self.carrier.names("segments")
+                went = handing_over.hand_over(db, self.carrier, self.record, names, watch.saying(STOPPED))
         finally:
             self.record.save()
         self.went += went

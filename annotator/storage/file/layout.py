@@ -24,6 +24,7 @@ EARLIER_DESCRIPTIONS = frozenset(
         "3015e267ac358acdcce2f1e21b4a9da4fdc471f54f00d2907276d3cdd892558b",
         "250dd44a9bf25295560fda9aaa8120b15bd54d07a9dfe6567d56995089097979",
         "0ffb9bdd67e7068c5e9b11fe49a3eefc30fb2cc4e01ee093d192db5968fc0cb4",
+        "81e8f921213494ff3a42f622298ebdce6cdea6e5f0c7d102b1caea7781502d3c",
     }
 )
 """The SHA-256 of other texts that earlier versions of this program wrote into `project.format`."""
