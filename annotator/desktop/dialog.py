@@ -48,6 +48,12 @@ class Scrolled(QScrollArea):
             size.setHeight(self._content.heightForWidth(size.width()))
         return self._shown(size)
 
+    def lacking(self, width: int) -> int:
+        """Return how much higher than it asks it has to be at a width: Qt shows no dialog very wide."""
+        if not self._content.hasHeightForWidth():
+            return 0
+        return max(self._content.heightForWidth(width) - self.sizeHint().height(), 0)
+
     def minimumSizeHint(self) -> QSize:
         """Return the least width of the content, and the height in which scrolling makes sense."""
         return self._shown(self._content.minimumSizeHint()).boundedTo(
@@ -111,9 +117,11 @@ class Dialog(QDialog):
 
     def grow(self) -> None:
         """Be as high as the parts would like, but stay on the screen, however large the text is."""
-        for scrolled in self.findChildren(Scrolled):
+        parts = self.findChildren(Scrolled)
+        for scrolled in parts:
             scrolled.updateGeometry()  # parts may have come since they were laid out
-        size = self.size().expandedTo(QSize(0, self.sizeHint().height()))
+        lacking = sum(scrolled.lacking(self.width()) for scrolled in parts)
+        size = self.size().expandedTo(QSize(0, self.sizeHint().height() + lacking))
         self.resize(size.boundedTo(self.screen().availableSize() * SHARE))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

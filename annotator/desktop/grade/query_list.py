@@ -1,7 +1,7 @@
 """The list of queries at the left: text, progress in figures and as a bar."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -144,7 +144,13 @@ class QueryList(QTableView):
         for column, width in enumerate(WIDTHS, start=1):
             self.horizontalHeader().resizeSection(column, px(width))
         self._widen(self._count)
+        self.scrollTo(self.currentIndex())
         self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the query in front in sight."""
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
 
     def _widen(self, count: str) -> None:
         """Make room for the longest count there may be: none is cut."""

@@ -94,6 +94,19 @@ def test_a_screen_reader_hears_the_progress(qtbot: QtBot, model: QueryModel) -> 
     qtbot.waitUntil(lambda: index.data(role) == "text 7, 1 of 2 done, nDCG@10 0.500", timeout=20_000)
 
 
+def test_the_query_in_front_stays_in_sight_in_a_lower_list(qtbot: QtBot, untested: QueryModel) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    view = QueryList(untested, LIGHT, around)
+    untested.show_keys(np.arange(40))
+    around.show()
+    view.resize(300, 800)
+    view.show_query(12)
+    for height in (800, 300, 120):
+        view.resize(300, height)
+        assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
 def test_ctrl_c_in_the_list_copies_every_line_also_those_never_in_sight(
     qtbot: QtBot, untested: QueryModel
 ) -> None:
