@@ -7,8 +7,12 @@ from PySide6.QtWidgets import QWidget
 from annotator.desktop.controls import combo
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.style import px
 from annotator.evaluation.result_table import Table
 from annotator.theme import Theme
+
+NARROWEST = 120
+"""So wide is the choice at least; where there is room it is as wide as its titles."""
 
 
 class TableChoice(QWidget):
@@ -19,6 +23,7 @@ class TableChoice(QWidget):
         self._tables: Sequence[Table] = ()
         self.choice = combo(f"What is shown of {name}", self._show)
         self.choice.setSizeAdjustPolicy(self.choice.SizeAdjustPolicy.AdjustToContents)  # they come later
+        self.choice.setMinimumWidth(px(NARROWEST))
         self.grid = GridView(name[0].upper() + name[1:], theme)
         self.above = row(*beside, self.choice, 1, around=(16, 12, 16, 12))
         column(self.above, (self.grid, 1), on=self, around=FLUSH, gap=0)
