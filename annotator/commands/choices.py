@@ -3,7 +3,6 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence, Set
-from contextvars import ContextVar
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 import typer
 
-from annotator.commands.output import file_option
+from annotator.commands.output import ORIGIN, file_option
 from annotator.commands.speech import say
 from annotator.errors import UserError
 from annotator.evaluation.options import (
@@ -308,10 +307,6 @@ def words_of(makes: Callable[..., object]) -> Mapping[str, inspect.Parameter]:
 
 MADE_OF_WORDS: dict[str, Callable[..., object]] = {"options": options_of, "comparison": comparison_of}
 """What commands may ask for by these names."""
-
-
-ORIGIN = ContextVar[tuple[str, ...]]("origin", default=())
-"""Where what this command writes comes from, a sentence each; none where from no project."""
 
 
 def reading(project: Path) -> "Project":

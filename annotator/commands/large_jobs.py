@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from annotator.commands import choices, printout, progress
+from annotator.commands import printout, progress
 from annotator.commands.forms import flag_of
-from annotator.commands.output import file_option
+from annotator.commands.output import ORIGIN, file_option
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 
@@ -164,7 +164,7 @@ def scores_in(path: Path, options: Options) -> "EvaluationResult":
         if one.name not in CHOSEN and getattr(options, one.name) != one.default:
             raise typer.BadParameter("it is settled in a file of scores", param_hint=flag_of(one.name))
     result = scores_of(path, options)
-    choices.ORIGIN.set(tuple(head(result.provenance)))
+    ORIGIN.set(tuple(head(result.provenance)))
     return result
 
 

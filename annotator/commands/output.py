@@ -1,10 +1,14 @@
 """What `-o` names in every command: the file that is written, or the folder where there are several."""
 
 import os
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import typer
+
+ORIGIN = ContextVar[tuple[str, ...]]("origin", default=())
+"""Where what this command writes comes from, a sentence each; none where from no project."""
 
 
 def a_file(named: str) -> Path:

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from annotator.commands.choices import ORIGIN, Layout
+from annotator.commands.choices import Layout
+from annotator.commands.output import ORIGIN
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult, Provenance

@@ -30,7 +30,7 @@ from annotator.commands import (
     share,
     systems,
 )
-from annotator.commands.choices import ORIGIN
+from annotator.commands.output import ORIGIN
 from annotator.commands.speech import say
 from annotator.errors import UserError
 from annotator.text.visible import visible

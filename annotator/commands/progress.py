@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotator.commands.choices import ORIGIN
+from annotator.commands.output import ORIGIN
 from annotator.commands.speech import say
 from annotator.text.visible import visible
 from annotator.watch import UNWATCHED, Watch
