@@ -174,7 +174,7 @@ class Workspace(QSplitter):
             self._folded, self._moved = True, False
             self.insertWidget(0, right)
             self.side.insertTab(0, left, TABS[0])
-            self.side.setCurrentWidget(self.asked if asked else left)
+            self.side.setCurrentWidget(self.asked if asked else left)  # which has the digits
             self._name_tabs(SHORT)
         elif not narrow and self._folded:
             self._folded = False
@@ -184,8 +184,6 @@ class Workspace(QSplitter):
             self.insertWidget(0, left)
             left.show()
             self.restoreState(self._widths)
-        if asked:
-            self.asked.setFocus()  # which it loses where it moves: the digits would be grades
         if self._folded and not self._moved:
             first = self._share(FOLDED, FOLDED_SHARE)
             self.setSizes([first, self.width() - first])

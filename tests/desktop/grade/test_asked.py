@@ -68,11 +68,11 @@ def test_digits_answer_one_question_after_the_other_and_the_next_candidate_comes
     press(qtbot, asking, Qt.Key.Key_E)
     panel = asking.parts.asked
     assert panel.hasFocus()
-    wide = asking.window().size()
+    asking.window().resize(1_400, 800)
+    qtbot.waitUntil(lambda: not asking.parts.folded, timeout=PATIENCE)
     asking.window().resize(1_000, 800)
     qtbot.waitUntil(lambda: asking.parts.folded, timeout=PATIENCE)
     assert panel.hasFocus(), "else digits would be grades"
-    asking.window().resize(wide)
     assert asking.window().keys.text() == status_keys("asked", asking.window().commands)
     assert panel.rows[0].title.text() == "▸ Faithful"
     press(qtbot, asking, Qt.Key.Key_5)  # no value of it
