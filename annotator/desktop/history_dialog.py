@@ -10,8 +10,11 @@ from annotator.desktop.row_table import Rows
 from annotator.desktop.style import label, px
 from annotator.project.views import HistoryLine
 
-WIDEST = 160
-"""A name takes no more room than this; the tooltip has it whole."""
+WIDEST = 120
+"""A name takes no more room than this, nor an id; the tooltip has it whole."""
+
+NAMES = (1, 3, 4)
+"""The columns of names and ids."""
 
 COLUMNS = ("When", "Who", "What", "Query", "Candidate", "Took", "Blind")
 
@@ -29,7 +32,8 @@ class HistoryDialog(Dialog):
         super().__init__(title, parent)
         self.table = Rows(title, COLUMNS, self, wide=2)
         self.table.show_rows([cells(line) for line in lines])
-        self.table.setColumnWidth(1, min(self.table.columnWidth(1), px(WIDEST)))
+        for at in NAMES:
+            self.table.setColumnWidth(at, min(self.table.columnWidth(at), px(WIDEST)))
         self.table.setVisible(bool(lines))
         if lines:
             self.lay_out((self.table, 1), self.way_out())
