@@ -1,17 +1,19 @@
-"""A label that gives way: words that do not fit end in an ellipsis, and the tooltip has them all."""
+"""A label and a button that give way: words that do not fit end in an ellipsis."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 
 from annotator.desktop.style import Words, px, tip
 from annotator.text.templates import beginning
 
 LEAST = 40
+PADDING, FRAME = 24, 6
+"""So much stands beside a button's words and icon: scaled with the text, and not."""
 
 
 class Elided(Words):
-    """One line of plain words of one kind, as of `style.label`."""
+    """One line of plain words of one kind, as of `style.label`; the tooltip has what does not fit."""
 
     def __init__(self, kind: str, parent: QWidget) -> None:
         super().__init__("", parent)
@@ -51,3 +53,21 @@ class Elided(Words):
 
     def _tell(self) -> None:
         self.setToolTip(tip("" if self.shown() == self.text() else self.text()))
+
+
+class ElidedButton(QPushButton):
+    """A button that is as wide as its words where there is room; who makes it sets the tooltip."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for a few letters."""
+        return super().minimumSizeHint().boundedTo(QSize(px(2 * LEAST), self.sizeHint().height()))
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:
+        """Paint the words that fit."""
+        super().initStyleOption(option)
+        room = self.width() - self.iconSize().width() - px(PADDING) - FRAME
+        option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, room)

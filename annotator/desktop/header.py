@@ -7,8 +7,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QToolButton, QWidget
 
 from annotator.desktop.actions import MENU, Actions
-from annotator.desktop.controls import button, literal
-from annotator.desktop.elided import Elided
+from annotator.desktop.controls import literal
+from annotator.desktop.elided import Elided, ElidedButton
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import row
 from annotator.desktop.style import px, tip
@@ -128,7 +128,7 @@ class Header(QFrame):
     def show_team(self, words: str, more: str, wrong: bool = False) -> None:
         """Show how the sharing of the project stands; without words it is not shared."""
         if self.team is None and words:
-            self.team = self._button(self._actions["team"], "")
+            self.team = self._button(self._actions["team"], "", ElidedButton(self))
             self._row.insertWidget(2, self.team)
             if self.part is not None:
                 QWidget.setTabOrder(self.part.annotator, self.team)
@@ -205,8 +205,10 @@ class Header(QFrame):
         part.export.setIconSize(QSize(px(16), px(16)))
         part.search.theme_changed(self._theme)
 
-    def _button(self, action: QAction, kind: str) -> QPushButton:
-        made = button(action.text(), action.trigger, self, kind)
+    def _button(self, action: QAction, kind: str, made: QPushButton | None = None) -> QPushButton:
+        made = made or QPushButton(action.text(), self)
+        made.setProperty("kind", kind)
+        made.clicked.connect(action.trigger)
         made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         action.changed.connect(lambda: made.setEnabled(action.isEnabled()))
         return made

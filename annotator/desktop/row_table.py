@@ -1,6 +1,6 @@
 """A plain table of texts for dialogs, and what Ctrl+C in any table puts on the clipboard."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
 from PySide6.QtCore import QSize, Qt
@@ -8,10 +8,14 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from annotator.desktop.clipboard import qt_mime
-from annotator.desktop.style import tip
+from annotator.desktop.style import px, tip
 from annotator.text.formulas import harmless
 from annotator.text.templates import beginning
 from annotator.text.visible import visible
+
+ROW = 30
+
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class TextTable(QTableWidget):
@@ -25,6 +29,7 @@ class TextTable(QTableWidget):
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(px(ROW))
         self.horizontalHeader().setHighlightSections(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -44,12 +49,26 @@ AT_FIRST = range(2, 11)
 
 
 class Rows(TextTable):
-    """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left."""
+    """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left.
 
-    def __init__(self, name: str, columns: Sequence[str], parent: QWidget, wide: int = -1) -> None:
+    Columns of `numbers` stand at the right.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        columns: Sequence[str],
+        parent: QWidget,
+        wide: int = -1,
+        numbers: Collection[int] = (),
+    ) -> None:
         super().__init__(name, parent)
         self._wide = wide % len(columns)
+        self._numbers = numbers
         self.setColumnCount(len(columns))
+        for column in numbers:
+            role = Qt.ItemDataRole.TextAlignmentRole
+            self.model().setHeaderData(column, Qt.Orientation.Horizontal, RIGHT, role)
         self.setHorizontalHeaderLabels(list(columns))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setWordWrap(False)
@@ -64,6 +83,8 @@ class Rows(TextTable):
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(visible(beginning(text)))
                 item.setToolTip(tip(text))
+                if column in self._numbers:
+                    item.setTextAlignment(RIGHT)
                 self.setItem(row, column, item)
         self.resizeColumnsToContents()
         self.horizontalHeader().setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)

@@ -132,12 +132,16 @@ class Exchange:
         """
         self.project.store.prove(watch=watch)
         _mark(self.project, self.carrier, watch.saying(STOPPED))
+        before = {name: self.record.seen.get(name) for name in self.arriving.problems}
         try:
             with self.project.store.reading() as db:
                 names = self.arriving.names or self.carrier.names("segments")
                 went = handing_over.hand_over(db, self.carrier, self.record, names, watch.saying(STOPPED))
         finally:
             self.record.save()
+        for name, mark in before.items():
+            if mark != self.record.seen.get(name):  # it was missing and is written again
+                del self.arriving.problems[name]
         self.went += went
         return went
 

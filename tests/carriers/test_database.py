@@ -119,6 +119,15 @@ def test_an_address_with_a_password_is_refused_and_not_repeated(
     assert not (tmp_path / "no.annot").exists()
 
 
+@pytest.mark.parametrize(
+    "address", ["smb://ana:horse@server/team", "PostgreSQL://ana:horse@server/team", "host=x password=horse"]
+)
+def test_an_address_of_something_else_is_no_folder(address: str) -> None:
+    with pytest.raises(CarrierError, match="neither a folder of this computer nor a database") as caught:
+        addresses.carrier(address, begin=True)
+    assert "horse" not in str(caught.value)
+
+
 def test_what_is_no_address_and_a_missing_extra_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CarrierError, match="no address"):
         addresses.carrier("postgresql://a b@?x")

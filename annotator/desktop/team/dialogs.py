@@ -52,7 +52,7 @@ def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
     field = LineField(parent=parent)
     field.setAccessibleName("Carrier")
     field.setPlaceholderText(FOLDER_OR_DATABASE)
-    field.setMinimumWidth(px(420))
+    field.setMinimumWidth(px(240))
 
     def browse() -> None:
         if name := QFileDialog.getExistingDirectory(parent, "The team's folder", field.text()):
@@ -72,6 +72,7 @@ class CarrierDialog(Dialog):
         self.problem.hide()
         self.bar = JobBar(worker, self, cancels=False)
         self.bar.problem.connect(self._refuse)
+        self.resize(px(620), 0)
 
     def _refuse(self, message: str) -> None:
         self.problem.setText(message)
@@ -143,7 +144,9 @@ class TeamDialog(Dialog):
         self._shown: tuple[sharing.Person, ...] = ()
         self.place = prose("", "", self)
         self.trouble = prose("", "danger", self)
-        self.people = Rows("Who is at work", ("Person", "Judged", "Last, by their own clock"), self, wide=0)
+        self.people = Rows(
+            "Who is at work", ("Person", "Judged", "Last, by their own clock"), self, wide=0, numbers={1}
+        )
         self.problems = prose("", "", self)
         self.said = prose("", "muted", self)
         now = button("Exchange now", team.exchange_now, self)
@@ -172,7 +175,7 @@ class TeamDialog(Dialog):
             )
         shown = done.problems[:SHOWN_PROBLEMS]
         self.problems.setText(
-            "\n".join(LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one) for one in shown)
+            "\n".join(f"• {LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one)}" for one in shown)
         )
         self.problems.setVisible(bool(done.problems))
         self.said.setText(sharing.SAID.format(address="the carrier"))

@@ -130,13 +130,17 @@ class TeamWays(QObject):
     def _tell(self, standing: "Standing") -> None:
         done = standing.exchanged
         people = ", ".join(f"{telling(one.name)} {one.judged:,}" for one in done.people)
-        silent = "cannot hand over" if standing.takes else "cannot exchange"
         here = counted(len(done.people), "person", "people") if done.people else "asking…"
-        who = silent if standing.trouble else here
+        left = standing.behind
+        if standing.trouble:
+            here = "cannot exchange"
+            if standing.takes:
+                here, left = f"cannot hand over {done.behind:,}", ""
         some = f"{len(done.problems):,} to look at" if done.problems else ""
         told = standing.trouble or f"Shared through {standing.address}."
+        behind = f"Events of yours: {standing.behind}." if standing.behind else ""
         self._header.show_team(
-            ", ".join(filter(None, (who, standing.behind, some))),
-            "\n".join(filter(None, (f"Judged: {people}." if people else "", told))),
+            ", ".join(filter(None, (here, left, some))),
+            "\n".join(filter(None, (f"Judged: {people}." if people else "", behind, told))),
             bool(standing.trouble or standing.exchanged.problems),
         )

@@ -4,6 +4,7 @@ import dataclasses
 import shutil
 import threading
 from collections.abc import Iterator
+from errno import EACCES
 from pathlib import Path
 
 import pytest
@@ -254,7 +255,16 @@ def test_a_carrier_that_hangs_or_fails_as_none_should_is_said_until_it_answers(
     qtbot.keyClick(window.pages[0], Qt.Key.Key_4)
     wait_for(qtbot, lambda: told(window) == "cannot exchange, 2 not handed over")
     monkeypatch.setattr("annotator.desktop.team.exchanging.SILENT_SECONDS", 5.0)
+    append = Folder.append
+
+    def refusing(self: Folder, shelf: Shelf, name: str, data: bytes) -> None:
+        raise self._silent(PermissionError(EACCES, "Permission denied"), writing=True)
+
+    monkeypatch.setattr(Folder, "append", refusing)
     answers.set()
+    wait_for(qtbot, lambda: told(window) == "cannot hand over 2")
+    assert "cannot be written to (Permission denied)" in window.header.team.toolTip()
+    monkeypatch.setattr(Folder, "append", append)
     wait_for(qtbot, lambda: told(window) == "1 person")
     assert faults == [broken]
 
@@ -282,6 +292,8 @@ def test_long_names_in_a_carrier_widen_no_dialog_and_who_scrolls_stays(
     )
     assert dialog.people.chosen() == 2
     assert dialog.problems.minimumSizeHint().width() < dialog.width()
+    window.header.show_team("cannot exchange, " * 40, "")
+    assert window.header.minimumSizeHint().width() < 1024
 
 
 def test_a_damaged_note_of_where_a_project_is_shared_is_said_in_the_header_and_mended_by_keys(
