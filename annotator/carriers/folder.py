@@ -40,8 +40,8 @@ class Folder:
             others = there.difference(SHELVES)
             if others and not there.issuperset(SHELVES):
                 raise CarrierError(
-                    f"{path} holds something else already, such as {min(others)}. Nothing was written; name "
-                    "an empty folder, or a new one."
+                    f"{folder.path} holds something else already, such as {min(others)}. Nothing was "
+                    "written; name an empty folder, or a new one."
                 )
             mode = stat.S_IMODE(path.stat().st_mode)
             for shelf in SHELVES:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from annotator.project.views import Contents
 
 ROOMY = 700
-"""Narrower than this, at the normal text size, the header leaves the counts out."""
+"""Narrower than this, at the normal text size and without a team, the header leaves the counts out."""
 
 
 class ProjectPart(NamedTuple):
@@ -152,7 +152,8 @@ class Header(QFrame):
         if self.part is None:
             return
         made = self.part.annotator
-        self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= px(ROOMY))
+        team = self.team.sizeHint().width() if self.team is not None and self.team.isVisibleTo(self) else 0
+        self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= px(ROOMY) + team)
         role, as_lead = (" · lead", ", with the role of lead") if self._leads else ("", "")
         end, room = Qt.TextElideMode.ElideRight, self.width() // 4 - made.iconSize().width() - STEPS[2]
         metrics = made.fontMetrics()

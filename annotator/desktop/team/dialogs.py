@@ -52,7 +52,7 @@ def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
     field = LineField(parent=parent)
     field.setAccessibleName("Carrier")
     field.setPlaceholderText(FOLDER_OR_DATABASE)
-    field.setMinimumWidth(px(240))
+    field.setMinimumWidth(px(320))
 
     def browse() -> None:
         if name := QFileDialog.getExistingDirectory(parent, "The team's folder", field.text()):
@@ -72,7 +72,6 @@ class CarrierDialog(Dialog):
         self.problem.hide()
         self.bar = JobBar(worker, self, cancels=False)
         self.bar.problem.connect(self._refuse)
-        self.resize(px(620), 0)
 
     def _refuse(self, message: str) -> None:
         self.problem.setText(message)
