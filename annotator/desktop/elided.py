@@ -8,8 +8,6 @@ from annotator.desktop.style import Words, px, tip
 from annotator.text.templates import beginning
 
 LEAST = 40
-PADDING, FRAME = 24, 6
-"""So much stands beside a button's words and icon: scaled with the text, and not."""
 
 
 class Elided(Words):
@@ -61,6 +59,7 @@ class ElidedButton(QPushButton):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._around = 0
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a few letters."""
@@ -69,5 +68,10 @@ class ElidedButton(QPushButton):
     def initStyleOption(self, option: QStyleOptionButton) -> None:
         """Paint the words that fit."""
         super().initStyleOption(option)
-        room = self.width() - self.iconSize().width() - px(PADDING) - FRAME
-        option.text = self.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, room)
+        room, mode = self.width() - self._around, Qt.TextElideMode.ElideRight
+        option.text = self.fontMetrics().elidedText(option.text, mode, room)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Look first how much stands around the words."""
+        self._around = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+        super().paintEvent(event)

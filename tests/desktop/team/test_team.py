@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from annotator.carriers.carrier import Shelf
+from annotator.carriers.carrier import SHELVES, Shelf
 from annotator.carriers.folder import Folder
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
@@ -131,13 +131,14 @@ def test_a_carrier_that_is_gone_is_said_and_what_was_done_goes_to_where_it_is_no
     moving = shown(qtbot, window, ShareDialog)
     assert moving.field.text() == str(place)
     empty = tmp_path / "empty"
-    empty.mkdir()
-    for wrong, said in ((tmp_path / "none", "does not answer"), (empty, "holds no shared project")):
+    for shelf in SHELVES:
+        (empty / shelf).mkdir(parents=True)
+    for wrong, said in ((tmp_path / "none", "does not answer"), (empty, "No project has arrived")):
         moving.field.setText(str(wrong))
         moving.problem.setText("")
         qtbot.keyClick(moving.field, Qt.Key.Key_Return)
         wait_for(qtbot, lambda said=said: said in moving.problem.text())
-        assert not (wrong / "segments").exists()
+        assert not [one for one in wrong.rglob("*") if one.is_file()]
     moving.field.setText(str(away))
     qtbot.keyClick(moving.field, Qt.Key.Key_Return)
     wait_for(qtbot, lambda: told(window) == "1 person")
