@@ -140,8 +140,9 @@ def imports(source: str) -> list[tuple[str, bool, int]]:
             elif isinstance(child, ast.ImportFrom):
                 assert not child.level, "relative imports are not used here"
                 module = child.module or ""
-                if module == "annotator":
-                    found.extend((f"annotator.{alias.name}", top, child.lineno) for alias in child.names)
+                if module.split(".")[0] == "annotator":  # of a package, a module may be imported
+                    names = (f"{module}.{alias.name}" for alias in child.names)
+                    found.extend((name, top, child.lineno) for name in (module, *names) if "." in name)
                 else:
                     found.append((module, top, child.lineno))
             visit(child, top and not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
