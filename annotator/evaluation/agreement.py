@@ -46,7 +46,7 @@ class Coefficient:
     def said(self) -> str:
         """The coefficient in words: its value and interval, or why there is none."""
         if not self.enough:
-            return f"{self.name}: not enough data ({self.n} items graded by two or more; {ENOUGH} are needed)"
+            return f"{self.name}: not enough data ({self.n} items judged by two or more; {ENOUGH} are needed)"
         if math.isnan(self.value):
             return f"{self.name}: not defined, because every grade is the same"
         return (

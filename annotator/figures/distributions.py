@@ -182,7 +182,7 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
         sides = bars(places - width / 2, places + width / 2)
         marks.append(marks_at(axes, places, shares, labels, boxes=sides))
     axes.set_xticks(levels, [short(words, 60 // len(levels)) for words in called])
-    axes.set(xlabel=one, ylabel=f"share of the {one}s")
+    axes.set(xlabel=one, ylabel=f"share of the {'judgments' if subject.levels else 'grades'}")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     legend(axes, len(people))
     return finished(figure, theme, *marks)

@@ -104,7 +104,7 @@ def test_below_thirty_items_there_is_not_enough_data():
     few = between([1] * 28 + [2, -1], [1] * 28 + [1, 5])
     assert few.n == 29
     assert few.coefficients[1].said.endswith(
-        "not enough data (29 items graded by two or more; 30 are needed)"
+        "not enough data (29 items judged by two or more; 30 are needed)"
     )
     assert not few.coefficients[1].enough
 
