@@ -78,6 +78,7 @@ def while_segments_arrive(folder: Path, pause: int) -> None:
         alone.append(keys(worker, mine))
         arriving = sent[turn * each : (turn + 1) * each]
         team = Team(mine, worker, app)
+        team.begin()
         together.append(keys(worker, mine, team, arriving, Path(place) / "segments"))
         team.close()
     worker.submit(app, mine.close, str)
@@ -144,9 +145,7 @@ def keys(
                 (place / f".{name}").write_bytes(data)
                 (place / f".{name}").rename(place / name)
             time.sleep(max(begin + moment - time.perf_counter(), 0))
-            worker.submit(worker, partial(stored, begin + moment, at), str)
-            if team is not None:
-                team.want()
+            worker.submit(worker, partial(stored, begin + moment, at), lambda _: team and team.want())
         worker.submit(worker, lambda: None, lambda _: loop.quit())
 
     pressing = threading.Thread(target=press)

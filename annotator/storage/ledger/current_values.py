@@ -182,7 +182,7 @@ def comes_back(task: str, subject: Subject, value: Any) -> bool:
     if task == GRADE.name:
         kinds = {"state": str, "grade": int, "time": int}
         columns = {name: type(value[name]) for name in COLUMNS if name in value}
-        return columns.items() <= kinds.items() and judgment_value(judgment_columns(value)) == value
+        return columns.items() <= kinds.items() and without_nothing(value) == value
     defaults = TEXTS.get(subject[0], {})
     return value.keys() <= defaults.keys() and all(
         part != defaults[name] and type(part) is (int if defaults[name] is None else type(defaults[name]))
