@@ -102,14 +102,14 @@ class ShareRecord:
                 yield other
 
     def save(self) -> None:
-        """Write the record whole, unless it is `noted` so; raises ProjectError."""
+        """Write the record whole, unless it is `noted` so or names no carrier; raises ProjectError."""
         value = {
             "file": self.file,
             "carrier": self.carrier,
             "came": sorted(self.came),
             "seen": self.seen,
         }
-        if (text := json.dumps(value)) == self.noted:
+        if (text := json.dumps(value)) == self.noted or not self.carrier:
             return
         try:
             kept_files.put(self.path, text)

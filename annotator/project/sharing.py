@@ -145,6 +145,10 @@ class Exchange:
         self.went += went
         return went
 
+    def give_up(self) -> None:
+        """Note nothing more of what is under way, in any thread: the project goes on at another place."""
+        self.record.carrier = ""
+
     def outcome(self) -> Exchanged:
         """Return what was done since this was made, and what is left, as far as the last look found."""
         with self.project.store.reading() as db:

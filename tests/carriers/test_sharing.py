@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from annotator import kept_files
 from annotator.carriers import addresses
-from annotator.carriers.carrier import SHELVES, CarrierError
+from annotator.carriers.carrier import SHELVES, CarrierError, Shelf
+from annotator.carriers.folder import Folder
 from annotator.commands.program import app
 from annotator.errors import DiskError, ReadOnlyError
 from annotator.project import forgetting, judging, lead_role, maintenance, practice, sharing, text_twin
@@ -208,6 +209,23 @@ def test_sharing_follows_a_file_that_is_moved_and_a_copy_beside_it_says_whose_it
     with Project.open(tmp_path / "again.annot") as again:
         assert sharing.exchange(again).problems == ()
     assert len(list(shared.iterdir())) == 1
+
+
+def test_an_exchange_that_was_given_up_notes_nothing_over_the_new_place(
+    ana: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sharing.begin(ana, str(tmp_path / "team"))
+    one, append, new = sharing.Exchange(ana), Folder.append, str(tmp_path / "new")
+
+    def late(self: Folder, shelf: Shelf, name: str, data: bytes) -> None:
+        monkeypatch.setattr(Folder, "append", append)
+        one.give_up()
+        sharing.begin(ana, new)
+        append(self, shelf, name, data)
+
+    monkeypatch.setattr(Folder, "append", late)
+    assert one.hand_over() == events_of(ana)
+    assert ShareRecord.of(ana.identity, ana.path).carrier == new
 
 
 def test_a_place_that_was_emptied_is_filled_again_or_another_project_s(ana: Project, tmp_path: Path) -> None:

@@ -94,7 +94,8 @@ class ShareDialog(CarrierDialog):
         self._project = project
         self._team = team
         beside = team.record.beside if team.record else None
-        known = team.standing.address if team.standing else beside.carrier if beside else ""
+        named = beside or team.record
+        known = team.standing.address if team.standing else named.carrier if named else ""
         self.field.setText(known)
         self.anew = QCheckBox("Nothing is there yet: put everything there", self)
         self.anew.setVisible(self._moves)

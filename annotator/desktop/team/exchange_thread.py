@@ -85,7 +85,7 @@ class Exchanging(threading.Thread):
         """End soon, noting nothing more of what is under way: the project goes on at another place."""
         self._over.set()
         if self._one is not None:
-            self._one.record.carrier = ""
+            self._one.give_up()
 
     def run(self) -> None:
         """Exchange again and again, and say after each try how it stands."""

@@ -274,12 +274,13 @@ def test_long_names_in_a_carrier_widen_no_dialog_and_who_scrolls_stays(
     open_window: OpenWindow, project_path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     with Project.open(project_path, annotator="ann") as project:
-        for name in ("Cy", "Di"):
+        for name in ("Cy", "Cy "):
             project.use_annotator(name)
             judging.set_grade(project, 1, 1, 5)
         sharing.share(project, str(tmp_path / "team"))
     window = open_window(project_path)
     wait_for(qtbot, lambda: told(window) == "3 people")
+    assert "Cy 1, Cy[U+0020] 1" in window.header.team.toolTip()
     window.commands["team"].trigger()
     dialog = shown(qtbot, window, TeamDialog)
     dialog.people.selectRow(2)
