@@ -110,5 +110,20 @@ def make_window(app: "QApplication", path: Path | None) -> "Window":
     window.first_painted.connect(gc.freeze)  # what was made so far stays: nothing in it is looked through
     window.first_painted.connect(gc.enable)
     if path is not None:
-        window.first_painted.connect(lambda: window.open_project(path))
+        window.first_painted.connect(lambda: open_or_give_way(window, path))
     return window
+
+
+def open_or_give_way(window: "Window", path: Path) -> None:
+    """Open the project of this start; close the window where another start was only a little quicker."""
+    from annotator.desktop import instance
+
+    def give_way(_: object) -> None:
+        if instance.raise_other(path):
+            window.close()
+
+    window.open_project(path)
+    if window.session is None:  # it is open in another window
+        window.close()
+    else:
+        window.session.refused.connect(give_way)

@@ -25,7 +25,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop import crash, display, instance, welcome
 from annotator.desktop.annotator_dialog import AnnotatorDialog
-from annotator.desktop.app import follow
+from annotator.desktop.app import follow, make_window
 from annotator.desktop.display import require_display
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.help import HelpDialog
@@ -228,6 +228,26 @@ def test_a_second_start_brings_the_open_window_to_the_front(
     path = window.session.path
     window.close()
     assert not instance.raise_other(path)
+
+
+@pytest.mark.qt_log_ignore("does not support raise", extend=True)
+@pytest.mark.parametrize("seen", [True, False], ids=["while it starts", "when the file is taken"])
+def test_a_second_start_gives_way_to_one_that_was_a_little_quicker(
+    qtbot: QtBot,
+    qapp: Program,
+    window: Window,
+    project_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seen: bool,
+) -> None:
+    answers, raise_other = iter([seen]), instance.raise_other
+    monkeypatch.setattr(instance, "raise_other", lambda path: next(answers, True) and raise_other(path))
+    second = make_window(qapp, project_path)
+    qtbot.addWidget(second)
+    with qtbot.waitSignal(window.session.rung, timeout=PATIENCE):
+        second.show()
+    qtbot.waitUntil(lambda: not second.isVisible(), timeout=PATIENCE)
+    assert window.session.project is not None
 
 
 @pytest.mark.qt_log_ignore("does not support raise", extend=True)
