@@ -123,6 +123,9 @@ class Dialog(QDialog):
         lacking = sum(scrolled.lacking(self.width()) for scrolled in parts)
         size = self.size().expandedTo(QSize(0, self.sizeHint().height() + lacking))
         self.resize(size.boundedTo(self.screen().availableSize() * SHARE))
+        screen, frame = self.screen().availableGeometry(), self.frameGeometry()
+        if frame.bottom() > screen.bottom():
+            self.move(self.x(), max(self.y() - frame.bottom() + screen.bottom(), screen.top()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Enter press the button that has the keys, as Space does; elsewhere it is the dialog's own."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
 
+from annotator.project.views import EMPTY_ANSWER
 from annotator.storage.ledger.events import Event
 from annotator.tasks import (
     ASSIGNMENT,
@@ -92,6 +93,8 @@ def _sentence(subject: tuple[str, ...], answers: Mapping[str, str]) -> str:
 
 
 def _called(name: str, answers: Mapping[str, str]) -> str:
+    if name in answers and not answers[name]:
+        return EMPTY_ANSWER
     return quoted(answers[name]) if name in answers else name
 
 

@@ -9,10 +9,12 @@ from annotator.errors import Stopped, UserError
 from annotator.project import blindness, browse, data_import, history, judging, settings
 from annotator.project.blindness import HIDDEN
 from annotator.project.browse import prepare_search
+from annotator.project.event_words import said
 from annotator.project.project import Project
 from annotator.project.views import UNJUDGED, Filters, JudgmentView
 from annotator.records import GoldAnswer, GoldList
 from annotator.storage.care.integrity import check
+from annotator.storage.ledger.events import all_events
 from annotator.storage.reads import search
 from annotator.watch import Watch
 
@@ -375,3 +377,5 @@ def test_a_predicted_answer_is_called_by_its_text_where_one_reads_what_was_done(
     undone = history.undo(answers)
     assert undone is not None
     assert undone.said == f"Undone: grade 3 of “{one.text}”"
+    *_, last = all_events(answers.store.db)
+    assert said(last, {one.id: ""}) == "grade 3 of (empty answer)"
