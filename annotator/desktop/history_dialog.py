@@ -13,8 +13,8 @@ from annotator.project.views import HistoryLine
 WIDEST = 120
 """A name takes no more room than this, nor an id; the tooltip has it whole."""
 
-NAMES = (1, 3, 4)
-"""The columns of names and ids."""
+NAMES, WHERE = (1, 3, 4), (3, 4)
+"""The columns of names and ids, and those of the query and the candidate."""
 
 COLUMNS = ("When", "Who", "What", "Query", "Candidate", "Took", "Blind")
 
@@ -26,14 +26,18 @@ def local_time(milliseconds: int) -> str:
 
 
 class HistoryDialog(Dialog):
-    """A table of events, newest first."""
+    """A table of events, newest first; those `of_one` candidate, which the title names, do not name it."""
 
-    def __init__(self, title: str, lines: Sequence[HistoryLine], parent: QWidget) -> None:
+    def __init__(
+        self, title: str, lines: Sequence[HistoryLine], parent: QWidget, of_one: bool = False
+    ) -> None:
         super().__init__(title, parent)
         self.table = Rows(title, COLUMNS, self, wide=2)
         self.table.show_rows([cells(line) for line in lines])
         for at in NAMES:
             self.table.setColumnWidth(at, min(self.table.columnWidth(at), px(WIDEST)))
+        for at in WHERE if of_one else ():
+            self.table.hideColumn(at)
         self.table.setVisible(bool(lines))
         if lines:
             self.lay_out((self.table, 1), self.way_out())

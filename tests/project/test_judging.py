@@ -193,7 +193,7 @@ def test_undo_leaves_another_persons_work_alone(project: Project) -> None:
     change = history.undo(project)
     assert change is not None
     assert change.said.startswith(
-        "Changed by somebody else since: gold answer of q1: “pond”. Undone instead: grade 4"
+        "Changed by somebody else since: gold answer of “wild ducks”: “pond”. Undone instead: grade 4"
     )
 
 

@@ -294,7 +294,7 @@ class Wishes(QObject):
             self._worker.submit(
                 self,
                 partial(history.history, self._project, query, candidate.key, as_seen=True),
-                lambda lines: HistoryDialog(title, lines, self._window).open(),
+                lambda lines: HistoryDialog(title, lines, self._window, of_one=True).open(),
             )
 
     def _view(self) -> QueryView | None:

@@ -343,6 +343,7 @@ def test_the_history_of_a_candidate_tells_nothing_of_others_while_one_is_blind(
         table = dialog.table
         lines = [[table.item(row, at).text() for at in range(table.columnCount())] for row in range(rows)]
         assert {(line[1], line[2]) for line in lines} == {("bo", HIDDEN)}
+        assert [table.isColumnHidden(at) for at in (3, 4)] == [command == "history"] * 2, "the title names it"
         with qtbot.waitSignal(dialog.destroyed, timeout=20_000):
             dialog.close()
 
