@@ -33,7 +33,7 @@ from annotator.project.views import Change, Pair, Written, written_in
 from annotator.storage.ledger import current_values
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
-from annotator.tasks import CITATION, PREFERENCE, checked_level
+from annotator.tasks import CITATION, PREFERENCE, SUPPORT, checked_level
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]
@@ -312,8 +312,8 @@ def shown(
 ) -> tuple[str, tuple[Written, ...], str]:
     """Return what a query asks, all that a candidate says, and why it was settled as it is, if it is.
 
-    That is its title, its text, and the passage that a predicted answer stands in; or one of its sentences
-    and the passage that it cites, or another answer beside it, where the `ending` names these.
+    That is its title, its text, and the passage that a predicted answer stands in, below the nugget that the
+    `ending` names; or one of its sentences and the passage that it cites, or another answer beside it.
     """
     with project.store.reading() as db:
         asked = "".join(one.text for _, one in holdings.queries(db, [query]))
@@ -326,6 +326,9 @@ def shown(
         for one in cited_in(db, [content], SHOWN_TEXT).questions(candidate):
             if one.ending == ending:
                 parts = ((one.title, ""), (one.meaning, ""), (one.passage, one.format))
+        if judged_by == SUPPORT.name:
+            nugget = dict(lookup.nuggets_of(db, query)).get(ending[0], {}).get("text", "")
+            parts = (("NUGGET", ""), (nugget, ""), ("ANSWER", ""), *parts)
         if judged_by == PREFERENCE.name:
             other = current_values.candidate_key(db, ending[0])
             parts = (("FIRST", ""), *texts_of(db, candidate), ("SECOND", ""), *texts_of(db, other))

@@ -11,7 +11,7 @@ from annotator.commands.program import app
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, explanations, history, judging, model_agreement, text_twin
-from annotator.project.annotator_agreement import adjudicate, agreement, disagreements
+from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
 from annotator.project.nuggets import Nugget, nugget_id, nuggets, set_nuggets
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
@@ -119,6 +119,8 @@ def test_people_disagree_on_one_nugget_and_settle_that(project: Project, query: 
     flies = nugget_id("q1", "Ducks fly.")
     assert (apart.candidate_id, apart.grades, apart.ending) == ("d1 · Ducks fly.", (0, 2), (flies,))
     assert apart.candidate == candidate(project, query, "d1")
+    _, texts, _ = shown(project, query, apart.candidate, "support", apart.ending)
+    assert [one for one, _ in texts][:3] == ["NUGGET", "Ducks fly.", "ANSWER"]
     change = adjudicate(project, query, apart.candidate, 2, judged_by="support", ending=apart.ending)
     assert (change.kind, change.ending) == ("settled_support", (flies,))
     assert disagreements(state_of(project, BY_SUPPORT)) == []
