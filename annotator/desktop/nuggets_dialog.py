@@ -92,7 +92,7 @@ class NuggetsDialog(Dialog):
         """Leave the dialog; what is written is not lost."""
         lines = self._lines()
         super().reject()
-        self._left(json.dumps([astuple(one) for one in lines]) if lines != self._stored else "")
+        self._left(draft_of(lines) if lines != self._stored else "")
 
     def _lines(self) -> list[Nugget]:
         """Return the lines; of those without a text only the ones that had one."""
@@ -158,6 +158,11 @@ class NuggetsDialog(Dialog):
         self.accept()
         self._left("")
         self._taken(nuggets)
+
+
+def draft_of(lines: Sequence[Nugget]) -> str:
+    """Return lines as they are kept until they are stored."""
+    return json.dumps([astuple(one) for one in lines])
 
 
 def _plain(nugget: Nugget) -> Nugget:

@@ -189,7 +189,7 @@ class Store:
         while not self._proving.acquire(timeout=LOOK_SECONDS):
             watch.look()
         try:
-            if (now := self.file.seen()) != self.file.stamp:
+            if not (now := self.file.seen()) or now != self.file.stamp:
                 self.file.recognise(grown=True)
             if anew or (not self.damage and now != self._proved):
                 self._proved = None

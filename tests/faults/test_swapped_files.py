@@ -17,7 +17,8 @@ from tests.faults import programs
 @pytest.fixture
 def project(tmp_path: Path) -> Iterator[Project]:
     """Return an open project; beside it stand the project as it was, a colleague's copy, and another one."""
-    path = tmp_path / "mine.annot"
+    path = tmp_path / "work" / "mine.annot"
+    path.parent.mkdir()
     programs.new_project(path)
     for name in ("early", "theirs"):
         shutil.copy(path, path.with_name(f"{name}.annot"))
@@ -44,6 +45,16 @@ def replaced(path: Path, by: str) -> None:
     os.replace(path.with_name("new"), path)
 
 
+def file_for_folder(folder: Path) -> None:
+    folder.rename(folder.with_name("away"))
+    folder.touch()
+
+
+def linked_to_itself(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
 SWAPS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a colleague's copy written over it": (lambda path: overwritten(path, "theirs"), "another state"),
     "an earlier state written over it": (lambda path: overwritten(path, "early"), "another state"),
@@ -54,6 +65,8 @@ SWAPS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a backup in its place": (lambda path: replaced(path, "early"), "in the place"),
     "moved": (lambda path: path.rename(path.with_name("elsewhere.annot")), "moved, renamed or deleted"),
     "deleted": (lambda path: path.unlink(), "moved, renamed or deleted"),
+    "moved with its folder": (lambda path: file_for_folder(path.parent), "moved, renamed or deleted"),
+    "out of reach": (lambda path: linked_to_itself(path), "cannot be reached any more"),
 }
 
 
@@ -83,6 +96,15 @@ def test_what_was_stored_in_a_file_that_is_gone_is_kept_as_a_backup(project: Pro
     (kept, *_) = file_copies.backups(project.identity)
     assert str(kept.path) in str(told.value)
     assert file_copies.inside(kept.path).head == head
+
+
+def test_a_file_that_goes_in_the_instant_behind_a_step_is_missed_by_the_next(project: Project) -> None:
+    project.path.unlink()
+    project.store.file.stamp = project.store.file.seen()  # as the step takes it when it is stored
+    with pytest.raises(ProjectError, match="moved, renamed or deleted"):
+        programs.grade(project, (1, 9, 2))
+    with pytest.raises(ProjectError, match="moved, renamed or deleted"):
+        state_of(project)
 
 
 def test_without_a_copy_the_backups_are_named_where_there_are_any(project: Project) -> None:

@@ -19,7 +19,7 @@ from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.grade.prepared import named
 from annotator.desktop.history_dialog import HistoryDialog
-from annotator.desktop.nuggets_dialog import NuggetsDialog
+from annotator.desktop.nuggets_dialog import NuggetsDialog, draft_of
 from annotator.desktop.question import Ask, Choose, confirm
 from annotator.desktop.style import label
 from annotator.desktop.worker import Worker
@@ -88,9 +88,17 @@ class Wishes(QObject):
         self._window = parent
         self._gold: deque[tuple[int, GoldList]] = deque()
 
-    def do(self, verb: "Callable[[Project], Change]") -> None:
-        """Run a verb; it names what it is about, for something else may be in front by then."""
-        self._worker.submit(self, partial(verb, self._project), self._flow.changed.emit)
+    def do(self, verb: "Callable[[Project], Change]", left: Callable[[], object] = lambda: None) -> None:
+        """Run a verb; it names what it is about, for something else may be in front by then.
+
+        `left` is called where nothing is stored: what was typed must not be lost.
+        """
+
+        def not_stored(error: Exception) -> None:
+            left()
+            self._flow.failed.emit(error)
+
+        self._worker.submit(self, partial(verb, self._project), self._flow.changed.emit, not_stored)
 
     def clear(self) -> None:
         """Take the judgment of the candidate in front away."""
@@ -106,16 +114,21 @@ class Wishes(QObject):
             query, candidate = front
             now = candidate.judgment.marks.get(mark.name, "")
 
+            name = f"{mark.name} {query} {candidate.key} {self._project.annotator}"
+            left = partial(self._leave, name)
+
             def keep(value: bool | str) -> None:
-                self.do(lambda project: judging.set_mark(project, query, candidate.key, mark.name, value))
+                typed = value if isinstance(value, str) else ""
+                self.do(
+                    lambda project: judging.set_mark(project, query, candidate.key, mark.name, value),
+                    partial(left, typed),
+                )
 
             if mark.given == "switch":
                 keep(not now)
             else:
                 title = f"{mark.said.capitalize()} on {named(candidate)}"
-                name = f"{mark.name} {query} {candidate.key} {self._project.annotator}"
-                begun, left = self._drafts.begun(name), partial(self._leave, name)
-                view = self._view()
+                begun, view = self._drafts.begun(name), self._view()
                 hint = "" if view is None else who_reads(view.practice, view.learning)
                 Ask(self._window, title, hint, keep, str(now), begun=begun, left=left).open()
 
@@ -161,7 +174,7 @@ class Wishes(QObject):
         def keep(text: str) -> None:
             said = {"difficulty": str(difficulty.currentData()), "note": text}
             if said != {"difficulty": view.difficulty, "note": view.note}:
-                self.do(lambda project: judging.set_query_part(project, view.key, said))
+                self.do(lambda project: judging.set_query_part(project, view.key, said), partial(left, text))
 
         name = f"query {view.key} {self._project.annotator}"
         title, begun = "Note on the query", self._drafts.begun(name)
@@ -184,12 +197,8 @@ class Wishes(QObject):
 
         def show(now: Sequence[Nugget]) -> None:
             def keep(wanted: list[Nugget]) -> None:
-                self._worker.submit(
-                    self,
-                    lambda: set_nuggets(self._project, view.key, wanted),
-                    self._flow.changed.emit,
-                    self._flow.failed.emit,
-                )
+                lines = partial(left, draft_of(wanted))
+                self.do(lambda project: set_nuggets(project, view.key, wanted), lines)
 
             name = f"nuggets {view.key} {self._project.annotator}"
             begun, left = self._drafts.begun(name), partial(self._leave, name, told=NUGGETS_LEFT)

@@ -53,10 +53,10 @@ class OpenFile:
         self._end = chain.last(db)
 
     def seen(self) -> proof.Stamp:
-        """Return the stamp of what is at the path now, an empty one where nothing is."""
+        """Return the stamp of what is at the path now, an empty one where nothing is or can be reached."""
         try:
             return proof.stamp(self.path)
-        except FileNotFoundError:
+        except OSError:
             return ()
 
     def refuse_journal(self) -> None:
@@ -87,7 +87,7 @@ class OpenFile:
                 self.db.execute("PRAGMA foreign_keys = OFF")
             try:
                 self.db.execute("BEGIN IMMEDIATE")
-                if self.seen() == self.stamp and chain.last(self.db) == self._end:
+                if self.stamp and self.seen() == self.stamp and chain.last(self.db) == self._end:
                     self.working = True
                     return
             except sqlite3.DatabaseError:
@@ -157,8 +157,10 @@ class OpenFile:
         try:
             if self.path.stat().st_ino == self._inode:
                 return ""
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return f"{self.path.name} was moved, renamed or deleted while it was open here"
+        except OSError as error:  # as of a share that is gone, or a folder that was shut
+            return f"{self.path.name} cannot be reached any more ({error.strerror})"
         return f"Another file was put in the place of {self.path.name} while it was open here"
 
     def _overwritten(self, grown: bool) -> str:

@@ -209,6 +209,14 @@ def test_nuggets_are_written_in_the_window_and_matched_by_digits(
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
     assert dialog.focusWidget() is dialog.lines[1].text, "its lines follow each other, too"
+    away = window.session.path.rename(window.session.path.with_name("away.annot"))
+    qtbot.keyClick(dialog.lines[0].text, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "Not stored" in window.safety.notice.text(), timeout=PATIENCE)
+    away.rename(window.session.path)
+    page.surroundings.actions["nuggets"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(NuggetsDialog) is not None, timeout=PATIENCE)
+    dialog = window.findChild(NuggetsDialog)
+    assert [one.text for one in dialog.values()] == ["It is cold.", "It has volcanoes."], "nothing is lost"
     qtbot.keyClick(dialog.lines[0].text, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.parts.side.indexOf(page.parts.asked) > 0, timeout=PATIENCE)
     assert page.parts.asked.rows == [], "nothing is made before it is looked at"
