@@ -45,7 +45,8 @@ def replaced(path: Path, by: str) -> None:
     os.replace(path.with_name("new"), path)
 
 
-def file_for_folder(folder: Path) -> None:
+def file_for_folder(path: Path) -> None:
+    folder = path.parent
     folder.rename(folder.with_name("away"))
     folder.touch()
 
@@ -65,8 +66,8 @@ SWAPS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a backup in its place": (lambda path: replaced(path, "early"), "in the place"),
     "moved": (lambda path: path.rename(path.with_name("elsewhere.annot")), "moved, renamed or deleted"),
     "deleted": (lambda path: path.unlink(), "moved, renamed or deleted"),
-    "moved with its folder": (lambda path: file_for_folder(path.parent), "moved, renamed or deleted"),
-    "out of reach": (lambda path: linked_to_itself(path), "cannot be reached any more"),
+    "moved with its folder": (file_for_folder, "moved, renamed or deleted"),
+    "out of reach": (linked_to_itself, "cannot be reached any more"),
 }
 
 
