@@ -64,7 +64,8 @@ class Scoring:
         if self.folder is None:
             from annotator.project import files
 
-            return files.evaluate_runs(self.qrels, self.runs, options)
+            with progress.shown("Reading") as watch:
+                return files.evaluate_runs(self.qrels, self.runs, options, watch)
         from annotator.project import parts
 
         with progress.shown("Scoring parts") as watch:

@@ -21,6 +21,7 @@ from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers
 from annotator.formats.scanned_runs import Rows, ScannedRun, ids_at, tokens
 from annotator.formats.text_lines import Reread
 from annotator.records import RunTable
+from annotator.watch import UNWATCHED, Watch
 
 TABLE_BITS = 23
 
@@ -47,12 +48,12 @@ class RunHits:
     notes: tuple[str, ...] = ()
 
 
-def hits_of_run(path: Path, qrels: Qrels) -> list[RunHits]:
+def hits_of_run(path: Path, qrels: Qrels, watch: Watch = UNWATCHED) -> list[RunHits]:
     """Return the hits of every system in a TREC run, one for each tag of the file.
 
     Raises InputError with the places that cannot be taken.
     """
-    reading = Reading()
+    reading = Reading(watch=watch)
     column_scanner.keep_freed_memory()
     with contextlib.suppress(Odd):
         run = ScannedRun(QueryNumbers(qrels.query_ids))

@@ -15,6 +15,7 @@ from annotator.formats.declaration import Reading
 from annotator.formats.rows import query_id_problem
 from annotator.formats.text_lines import blocks
 from annotator.records import JudgmentTable
+from annotator.watch import UNWATCHED, Watch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,12 +40,12 @@ class Qrels:
         return np.repeat(first - np.cumsum(length) + length, length) + np.arange(int(length.sum()))
 
 
-def qrels_of(path: Path) -> Qrels:
+def qrels_of(path: Path, watch: Watch = UNWATCHED) -> Qrels:
     """Return the judgments of a TREC qrels file; raises InputError with the places that cannot be taken."""
     column_scanner.keep_freed_memory()
     with contextlib.suppress(Odd):
-        return _scanned_qrels(path)
-    dataset = trec_qrels.FORMAT.read(path)
+        return _scanned_qrels(path, Reading(watch=watch))
+    dataset = trec_qrels.FORMAT.read(path, Reading(watch=watch))
     assert dataset.judgments is not None
     return replace(qrels_of_table(dataset.judgments), notes=dataset.notes)
 
@@ -86,10 +87,10 @@ def _by_query(
     )
 
 
-def _scanned_qrels(path: Path) -> Qrels:
+def _scanned_qrels(path: Path, reading: Reading) -> Qrels:
     numbers = QueryNumbers(())
     query, candidate, grade, keys = [], [], [], []
-    for block in blocks(path, Reading()):
+    for block in blocks(path, reading):
         table = column_scanner.table([block], 4)
         starts, ends = table.bounds(2)
         value = column_scanner.fixed_point(table.data, *table.bounds(3), after=0)

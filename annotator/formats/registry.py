@@ -23,6 +23,7 @@ from annotator.formats.parquet_runs import hits_of_parquet
 from annotator.formats.strict_json import parse
 from annotator.formats.text_lines import Problems, beginning, open_bytes, unreadable
 from annotator.records import Dataset
+from annotator.watch import UNWATCHED, Watch
 
 
 def _declared() -> Mapping[str, Format]:
@@ -133,12 +134,12 @@ def all_problems(errors: Sequence[InputError]) -> InputError:
     return InputError([one for error in errors for one in error.problems], sum(one.more for one in errors))
 
 
-def qrels_in(path: Path) -> Qrels:
+def qrels_in(path: Path, watch: Watch = UNWATCHED) -> Qrels:
     """Return the judgments of a file in any format, for evaluation; TREC qrels go the fast way."""
     taken_for = format_taken_for(path, wanted="judgments")
     if taken_for.key == "trec-qrels":
-        return qrels_of(path)
-    found = taken_for.read(path)
+        return qrels_of(path, watch)
+    found = taken_for.read(path, Reading(watch=watch))
     table = found.judgments
     if found.people:
         names = ", ".join(found.people)[:300]
@@ -148,15 +149,15 @@ def qrels_in(path: Path) -> Qrels:
     return qrels_of_table(table)
 
 
-def hits_in(path: Path, qrels: Qrels) -> list[RunHits]:
+def hits_in(path: Path, qrels: Qrels, watch: Watch = UNWATCHED) -> list[RunHits]:
     """Return the judged hits of every system in a file of any format; TREC and Parquet go fast ways."""
     taken_for = format_taken_for(path, wanted="trec-run")
     if taken_for.key == "trec-run":
-        return hits_of_run(path, qrels)
+        return hits_of_run(path, qrels, watch)
     if taken_for.key == "parquet":
         with contextlib.suppress(Odd):
             return hits_of_parquet(path, qrels)
-    runs = taken_for.read(path).runs
+    runs = taken_for.read(path, Reading(watch=watch)).runs
     if not runs:
         raise UserError(f"{path} holds no ranking ({taken_for.title}); give a run file.")
     return [hits_of_table(run, qrels) for run in runs]

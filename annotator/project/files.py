@@ -36,6 +36,7 @@ from annotator.metrics.ties import Ties
 from annotator.project.passages import passage_of
 from annotator.project.version import version
 from annotator.records import Dataset, GoldList, Query, RunTable
+from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
     from annotator.semantics.answer_scores import SemanticMatches
@@ -43,10 +44,13 @@ if TYPE_CHECKING:
 NO_JUDGMENTS = "it has no judgments"
 
 
-def evaluate_runs(qrels: Path, runs: Sequence[Path], options: Options) -> EvaluationResult:
+def evaluate_runs(
+    qrels: Path, runs: Sequence[Path], options: Options, watch: Watch = UNWATCHED
+) -> EvaluationResult:
     """Evaluate run files against a file of judgments; raises InputError for what cannot be taken."""
     provenance = Provenance(name=qrels.name, version=version())
-    return evaluate(collection_of_runs(qrels, runs, highest=options.highest_grade), options, provenance)
+    made = collection_of_runs(qrels, runs, highest=options.highest_grade, watch=watch)
+    return evaluate(made, options, provenance)
 
 
 def evaluate_answers(
@@ -75,20 +79,25 @@ def evaluated_answers(
 
 
 def collection_of_runs(
-    qrels: Path, runs: Sequence[Path], names: Sequence[str] = (), highest: int = HIGHEST
+    qrels: Path,
+    runs: Sequence[Path],
+    names: Sequence[str] = (),
+    highest: int = HIGHEST,
+    watch: Watch = UNWATCHED,
 ) -> Collection:
     """Read judgments and runs from files; the system of a file is the tag in the run, or the file's stem.
 
     `names` are others for the systems, one for each file; a file of several systems keeps its own.
     Raises InputError for what cannot be taken, UserError for a grade above the highest of the scale.
     """
-    judged = qrels_in(qrels)
+    each = watch.parts([one.stat().st_size if one.is_file() else 0 for one in (qrels, *runs)])
+    judged = qrels_in(qrels, next(each))
     systems: list[SystemRows] = []
     left_out: dict[str, None] = {}
     notes = dict.fromkeys(judged.notes)
     places: dict[str, tuple[Path, str]] = {}
     for path, given in zip(runs, names or [""] * len(runs), strict=True):
-        hits = hits_in(path, judged)
+        hits = hits_in(path, judged, next(each))
         for run in hits:
             name = given if given and len(hits) == 1 else _free_name(run.system, path.name, systems)
             ranked = Ranked.build(run.query, run.rank, run.grade, run.retrieved, judged.query, judged.grade)

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from annotator.project import data_import, tie_counter
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from annotator.text.normalisers import NORMALISERS, SENTENCES
+from annotator.watch import Watch
 
 Run = Callable[..., Result]
 
@@ -549,3 +551,23 @@ def test_a_terminal_is_spared_the_ranks_that_add_nothing(run: Run, tmp_path: Pat
     assert ranks == [*range(1, 11), 40]
     assert "29 ranks that add nothing are left out." in shown
     assert len(run(*words, "--format", "csv").stdout.splitlines()) == 41
+
+
+def test_reading_of_files_is_shown_as_far_as_the_packed_ones_are_read(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = "".join(
+        f"q{at // 100} Q0 d{at % 100} {at % 100 + 1} {100 - at % 100}.0 one\n" for at in range(60_000)
+    )
+    (tmp_path / "qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "one.run.gz").write_bytes(gzip.compress(lines.encode(), 1))
+    told: list[tuple[int, int, str]] = []
+    watch = Watch(on_progress=lambda *one: told.append(one))
+    monkeypatch.setattr("annotator.commands.progress.shown", lambda _: nullcontext(watch))
+    done = run("evaluate", "--qrels", tmp_path / "qrels", "--run", tmp_path / "one.run.gz", "-m", "P@5")
+    assert done.exit_code == 0, done.output
+    assert {what for *_, what in told} == {"Reading qrels", "Reading one.run.gz"}
+    shares = [done / total for done, total, _ in told]
+    assert shares == sorted(shares)
+    assert len({*shares}) > 2, "in steps"
+    assert shares[-1] == 1
