@@ -35,8 +35,8 @@ from annotator.storage.ledger.events import NO_HASH, Event
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
 PEOPLE, DOCUMENTS = 20, 500
 TURNS, TURN_SECONDS, KEYS_A_SECOND = int(os.environ.get("TURNS", "4")), 20, 20
-PAUSES = (int(Folder.pause), int(Postgres.pause))
-"""Seconds between two exchanges: as through a folder, and as often as through a database."""
+MEMORY = Path("/dev/shm")
+"""Where a place lies that stands for a database: that one's disk is another computer's."""
 
 
 def main() -> None:
@@ -44,12 +44,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for kind in ("CONFIG", "CACHE", "STATE", "DATA"):
             os.environ[f"XDG_{kind}_HOME"] = f"{name}/{kind.lower()}"
-        for pause in PAUSES:
-            while_segments_arrive(Path(name) / f"every {pause} s", pause)
+        with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as elsewhere:
+            while_segments_arrive(Path(name) / "folder", Path(name) / "place", int(Folder.pause))
+            while_segments_arrive(Path(name) / "database", Path(elsewhere) / "place", int(Postgres.pause))
         join(Path(name))
 
 
-def while_segments_arrive(folder: Path, pause: int) -> None:
+def while_segments_arrive(folder: Path, place: Path, pause: int) -> None:
     """Grade alone and while others' segments arrive, in turns, and compare how long a key takes to be stored.
 
     The window's own storage thread stores, and its own exchange goes on beside: what arrived is proved, taken
@@ -58,15 +59,15 @@ def while_segments_arrive(folder: Path, pause: int) -> None:
     """
     folder.mkdir()
     Folder.pause = pause
-    path, place = folder / "mine.annot", str(folder / "load")
+    path = folder / "mine.annot"
     with Project.create(path, "Load", annotator="me") as mine:
         fill(mine, 20_000)
     with Project.open(path, annotator="me") as mine:
-        sharing.share(mine, place)
+        sharing.share(mine, str(place))
         _, clock = events.tips(mine.store.db)
     sent = segments_of(list(grades(clock, PEOPLE * TURNS * TURN_SECONDS, 5)), pause)
     each = len(sent) // TURNS
-    app = QCoreApplication([])
+    app = QCoreApplication.instance() or QCoreApplication([])
     sys.setswitchinterval(SWITCH_SECONDS)
     worker = Worker()
     opened: queue.SimpleQueue[Project] = queue.SimpleQueue()
@@ -79,7 +80,7 @@ def while_segments_arrive(folder: Path, pause: int) -> None:
         arriving = sent[turn * each : (turn + 1) * each]
         team = Team(mine, worker, app)
         team.begin()
-        together.append(keys(worker, mine, team, arriving, Path(place) / "segments"))
+        together.append(keys(worker, mine, team, arriving, place / "segments"))
         team.close()
     worker.submit(app, mine.close, str)
     worker.close()
