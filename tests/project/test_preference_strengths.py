@@ -22,7 +22,7 @@ from annotator.project.report_files import Choice, write_report
 from annotator.project.snapshots import take_snapshot
 from annotator.project.state import state_of
 from tests.project.scores import by
-from tests.project.test_preferences import answered, say_better
+from tests.project.test_preferences import answered, say_better, texts_of
 
 ANSWERS = {
     "red": {"q1": "r1", "q2": "same", "q3": "r3", "q4": "r4", "q5": "r5"},
@@ -76,11 +76,11 @@ def test_annotators_share_a_comparison_a_model_counts_alone_and_what_is_settled_
     assert "Judgments by models are left out: model:x." in found(answers)[0].caption
     assert wins(answers, annotator="model:x")[0] == ("red", None, 0.5)
     apart = next(
-        one for one in to_prefer(answers).pairs if {"r1", "g1"} == {*side_by_side(answers, one).texts}
+        one for one in to_prefer(answers).pairs if {"r1", "g1"} == {*texts_of(side_by_side(answers, one))}
     )
     take_snapshot(answers, "then")
     seen = side_by_side(answers, apart)
-    first_is_red = seen.texts[seen.keys.index(apart.first)] == "r1"
+    first_is_red = texts_of(seen)[seen.keys.index(apart.first)] == "r1"
     better = 0 if first_is_red else 2
     adjudicate(answers, apart.query, apart.first, better, judged_by="preference", ending=apart.subject[2:])
     assert wins(answers)[0] == ("red", None, 2, 1)
