@@ -4,6 +4,7 @@ Ids are opaque external strings. Offsets are counted in code points. Times are U
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -18,6 +19,12 @@ Fields = Mapping[str, Json]
 ID_BYTES = 1_024
 TEXT_BYTES = 16_000_000
 MEAN_ID = "all"
+
+UNFIT = {
+    False: re.compile("[\x00-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]"),
+    True: re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]"),
+}
+"""What no text may hold, of one line or (True) of several: control characters, halves of surrogate pairs."""
 
 State = Literal["graded", "skipped", "cannot_tell"]
 AnnotatorKind = Literal["person", "model", "import"]
@@ -37,25 +44,20 @@ def as_id(text: str, lines: bool = False) -> str:
 
     With `lines` it keeps its lines, and so is a text that can be stored.
     """
-    if text.isprintable():
-        return text
-    return "".join(" " if text_problem(char, "id", lines) else char for char in text)
+    return text if text.isprintable() else UNFIT[lines].sub(" ", text)
 
 
 def text_problem(text: str, what: str, lines: bool = True) -> str | None:
     """Say what makes a text unusable (control characters, lone surrogates, too long), or None."""
     if len(text) > TEXT_BYTES // 4 and len(text.encode("utf-8", "surrogatepass")) > TEXT_BYTES:
         return f"the {what} is longer than {TEXT_BYTES // 1_000_000} MB; split it"
-    if text.isprintable():
+    found = None if text.isprintable() else UNFIT[lines].search(text)
+    if found is None:
         return None
-    allowed = "\t\n\r" if lines else ""
-    for position, char in enumerate(text):
-        code = ord(char)
-        if (code < 32 and char not in allowed) or (127 <= code < 160 and code != 0x85):
-            return f"the {what} holds the control character U+{code:04X} at position {position}; remove it"
-        if 0xD800 <= code <= 0xDFFF:
-            return f"the {what} holds half a surrogate pair at position {position}; save the file as UTF-8"
-    return None
+    if "\ud800" <= found[0] <= "\udfff":
+        return f"the {what} holds half a surrogate pair at position {found.start()}; save the file as UTF-8"
+    code = ord(found[0])
+    return f"the {what} holds the control character U+{code:04X} at position {found.start()}; remove it"
 
 
 def answer_id(query_id: str, text: str) -> str:

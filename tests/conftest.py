@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Give tests at their full counts more time than CI allows a test."""
     if config.getoption("--nightly"):
         for item in items:
-            item.add_marker(pytest.mark.timeout(1_800))
+            item.add_marker(pytest.mark.timeout(7_200))
 
 
 @pytest.fixture

@@ -73,8 +73,10 @@ def refused(kind: str, source: str, length: int = 0) -> str:
 
 def editable(text: str) -> bool:
     """Say whether a text is one that a field in which it is edited lays out soon."""
+    if len(text) > RICH:
+        return False
     lines, words = (max(map(len, parts), default=0) for parts in (text.splitlines(), text.split()))
-    return len(text) <= RICH and lines <= PARAGRAPH and words <= WORD
+    return lines <= PARAGRAPH and words <= WORD
 
 
 def html_refused(source: str) -> str:

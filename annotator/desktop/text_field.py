@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from annotator.desktop.grade.offsets import to_units
 from annotator.desktop.grade.plain_text import in_units
 from annotator.desktop.line_field import refused
-from annotator.desktop.rich_limits import editable
+from annotator.desktop.rich_limits import RICH, editable
 from annotator.desktop.style import tip
 from annotator.records import as_id
 from annotator.text.templates import beginning
@@ -40,8 +40,9 @@ class TextField(QPlainTextEdit):
         cursor, whole = self.textCursor(), self.toPlainText()
         before = in_units(whole, 0, cursor.selectionStart())
         behind = in_units(whole, cursor.selectionEnd(), to_units(whole, len(whole)))
-        text = as_id(source.text(), lines=True)
-        if not editable(before + text + behind):
+        too_long = len(before) + len(source.text()) + len(behind) > RICH
+        text = "" if too_long else as_id(source.text(), lines=True)
+        if too_long or not editable(before + text + behind):
             refused(self, self.cursorRect().bottomLeft(), NOT_TAKEN)
             return
         taken = QMimeData()

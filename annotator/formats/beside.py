@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annotator.errors import UserError
-from annotator.formats.whole_files import replacing, replacing_bytes
+from annotator.formats.whole_files import replacing, replacing_bytes, why
 
 ENDING = "-metadata.json"
 CONTEXT, SAYS = "http://www.w3.org/ns/csvw", "dc:provenance"
@@ -52,4 +52,5 @@ def say_beside(path: Path, origin: Sequence[str]) -> None:
         elif ours:
             beside.unlink()
     except (UserError, OSError) as error:
-        raise UserError(f"{path.name} is written, but not where it comes from: {error}") from error
+        cause = f"{beside.name}: {why(error)}." if isinstance(error, OSError) else error
+        raise UserError(f"{path.name} is written, but not where it comes from: {cause}") from error

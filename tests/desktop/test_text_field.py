@@ -182,3 +182,19 @@ def test_every_field_that_is_written_in_is_one_that_stays_quick_and_cuts_nothing
         **{name: ["QPlainTextEdit("] for name in read_only},
         "line_field.py": ["setMaxLength", "setEditable(True"],
     }
+
+
+def test_of_an_endless_paste_no_letter_is_looked_at(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr(line_field.QToolTip, "showText", lambda *_: None)
+    for name in ("as_id", "editable"):
+        monkeypatch.setattr(text_field, name, lambda text, **_: looked.append(len(text)) or text)
+    field = TextField(None)  # type: ignore[arg-type]
+    qtbot.addWidget(field)
+    mime = QMimeData()
+    mime.setText("\x01" * (RICH + 1))
+    field.insertFromMimeData(mime)
+    assert (field.text(), looked) == ("", [])
+    mime.setText("\x01")
+    field.insertFromMimeData(mime)
+    assert looked == [1, 1], "what may fit is"
