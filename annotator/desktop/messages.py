@@ -28,6 +28,7 @@ class Message(QWidget):
         self._button.setAutoDefault(True)  # Enter presses it, as Space does
         self._call: Callable[[], object] | None = None
         rows = QVBoxLayout(self)
+        rows.setContentsMargins(STEPS[3], STEPS[1], STEPS[3], STEPS[1])
         rows.setSpacing(STEPS[1])
         rows.addStretch(2)
         rows.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
