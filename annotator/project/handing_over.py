@@ -44,12 +44,12 @@ def gaps(there: list[Named], last: int) -> Iterator[tuple[int, int]]:
 
 
 def hand_over(
-    db: sqlite3.Connection, carrier: Carrier, record: ShareRecord, names: Mapping[str, str], watch: Watch
+    db: sqlite3.Connection, carrier: Carrier, record: ShareRecord, names: dict[str, str], watch: Watch
 ) -> int:
     """Write what the carrier lacks of this copy's sessions, contents first; return how many events.
 
-    `names` are the segments that it has; what is written has no mark until it is looked at. Raises
-    CarrierError and Stopped; what was written until then stays, and is not written again.
+    `names` are the segments that it has; what is written is added, without a mark until it is looked at.
+    Raises CarrierError and Stopped; what was written until then stays, and is not written again.
     """
     stretches = behind(db, record, names)
     contents, events = watch.parts([3, 1])
@@ -60,7 +60,8 @@ def hand_over(
         previous = arrivals.of_session(db, session, first - 1, first - 1) if first else []
         some = arrivals.of_session(db, session, first, last)
         name, data = segments.segment(some, previous[0].hash if previous else NO_HASH)
-        record.seen[append(carrier, "segments", name, data)] = ""
+        written = append(carrier, "segments", name, data)
+        record.seen[written] = names[written] = ""
         went += len(some)
     return went
 

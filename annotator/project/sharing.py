@@ -135,7 +135,7 @@ class Exchange:
         before = {name: self.record.seen.get(name) for name in self.arriving.problems}
         try:
             with self.project.store.reading() as db:
-                names = self.arriving.names or self.carrier.names("segments")
+                names = self.arriving.names = self.arriving.names or self.carrier.names("segments")
                 went = handing_over.hand_over(db, self.carrier, self.record, names, watch.saying(STOPPED))
         finally:
             self.record.save()

@@ -48,6 +48,19 @@ def test_an_exchange_reads_no_more_of_the_ledger_and_of_the_carrier_than_is_new(
         assert "LIMIT" in said or not any(step.startswith(("SCAN event", "SCAN e ")) for step in plan), said
 
 
+def test_what_was_handed_over_is_not_handed_over_again_before_it_is_looked_at(
+    pair: tuple[Project, Project],
+) -> None:
+    ana, ben = pair
+    one = sharing.Exchange(ana)
+    one.look()
+    for grade in range(3):
+        judging.set_grade(ana, 2, 1, grade)
+        assert one.hand_over() == 1
+    assert (one.hand_over(), one.look(), one.hand_over(), one.outcome().behind) == (0, 0, 0, 0)
+    assert sharing.exchange(ben).came == 3
+
+
 def test_who_proves_what_arrived_asks_at_each_event_whether_others_are_to_go_first(
     pair: tuple[Project, Project],
 ) -> None:
