@@ -1,6 +1,7 @@
 """Whatever happens on the way, no grade that was acknowledged is lost, and all come to the same."""
 
 import json
+import os
 import re
 import secrets
 from collections.abc import Callable, Iterator
@@ -21,7 +22,9 @@ from annotator.records import Dataset, Query
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
 from annotator.storage.ledger import current_values, events, undo_stack
+from tests.carriers import database
 from tests.carriers.conftest import NewPlace
+from tests.carriers.database import Server
 from tests.carriers.test_sharing import twin
 from tests.carriers.weather import Held, Killed, View, World, exchange
 from tests.storage.projects import fill
@@ -99,9 +102,25 @@ def live(
         if random.random() < 0.5:
             one.exchange()
         if random.random() < 0.1:
-            world.delete_one()
+            with suppress(CarrierError):
+                world.delete_one()
+        if random.random() < 0.3:
+            world.come_back()
+    world.come_back()
     patch.setattr(events, "now", now)
     return writers
+
+
+@pytest.fixture
+def stoppable(
+    request: pytest.FixtureRequest, new_place: NewPlace, count: Callable[[int, int], int], worker_id: str
+) -> Iterator[tuple[NewPlace, Server | None]]:
+    """Return what gives new places, and at night the server behind them, which nobody else uses."""
+    if request.node.callspec.params["new_place"] == "folder" or not count(0, 1):
+        yield new_place, None
+        return
+    with database.running(f"weather-{worker_id}-{os.getpid()}") as server:
+        yield server.new_place, server
 
 
 @settings(
@@ -111,7 +130,7 @@ def live(
 )
 @given(seed=st.integers(0, 1 << 32))
 def test_all_that_was_acknowledged_is_everywhere_and_comes_to_the_same(
-    new_place: NewPlace,
+    stoppable: tuple[NewPlace, Server | None],
     world_at: WorldAt,
     tmp_path_factory: pytest.TempPathFactory,
     count: Callable[[int, int], int],
@@ -120,10 +139,12 @@ def test_all_that_was_acknowledged_is_everywhere_and_comes_to_the_same(
 ) -> None:
     people, grades = count(3, 8), count(12, 500)
     with pytest.MonkeyPatch.context() as patch:
-        folder, place = tmp_path_factory.mktemp("team"), new_place()
+        folder, place = tmp_path_factory.mktemp("team"), stoppable[0]()
         addresses.carrier(place, begin=True).close()
         world = world_at(place, Random(seed))
+        world.server, world.stops = stoppable[1], 20
         writers = live(folder, place, world, people, grades, patch)
+    assert world.server is None or not world.stops, "it was stopped too few times"
     world.fair = True
     for _ in range(2):
         last = [exchange(one.project, one.view) for one in writers]
@@ -138,7 +159,8 @@ def test_all_that_was_acknowledged_is_everywhere_and_comes_to_the_same(
     assert len({twin(one.project) for one in writers}) == 1
     for one in writers:
         one.project.close()
-    counted(f"{people} people x {grades} grades, seed {seed}: none lost, all equal")
+    how = "PostgreSQL stopped 20 times" if world.server else "no server"
+    counted(f"{people} people x {grades} grades, seed {seed}, {how}: none lost, all equal")
 
 
 def forged(name: str, data: bytes) -> tuple[str, bytes]:

@@ -6,6 +6,7 @@ from random import Random
 from annotator.carriers.carrier import Carrier, CarrierError, Shelf
 from annotator.project import sharing
 from annotator.project.project import Project
+from tests.carriers.database import Server
 
 CONFLICTS = (".sync-conflict-20260101-120000-ABCDEFG", " (conflicted copy 2026-01-01 120000)")
 
@@ -39,12 +40,31 @@ class Killed(BaseException):
 
 @dataclass
 class World:
-    """What is true of a carrier for everybody; `gone` are names that somebody deleted."""
+    """What is true of a carrier for everybody; `gone` are names that somebody deleted.
+
+    A `server` behind it is stopped, as by a power cut, when it was asked `asks` times, `stops` times in all.
+    """
 
     carrier: Carrier
     random: Random
     fair: bool = False
     gone: set[tuple[Shelf, str]] = field(default_factory=set)
+    server: Server | None = None
+    stops: int = 0
+    asks: int = 1
+
+    def asked(self) -> None:
+        """Count that the server is asked, and stop it when it is time."""
+        self.asks -= 1
+        if self.server and self.stops and self.asks == 0:
+            self.server.break_off()
+            self.stops -= 1
+
+    def come_back(self) -> None:
+        """Start the server again, when it is stopped."""
+        if self.server and self.asks <= 0:
+            self.server.come_back()
+            self.asks = self.random.randint(1, 200)
 
     def delete_one(self) -> None:
         """Delete a segment or a part of an import."""
@@ -72,6 +92,7 @@ class View:
         return self.world.carrier.where(shelf)
 
     def _maybe_killed(self) -> None:
+        self.world.asked()
         if not self.world.fair and self.world.random.random() < self.killed:
             raise Killed
 
