@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from annotator.storage.care import merger
 from annotator.storage.content import withdrawal
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
-from annotator.storage.ledger import undo_stack
+from annotator.storage.ledger import chain, undo_stack
 from annotator.storage.store import Store
 from tests.carriers.conftest import NewPlace
 from tests.carriers.test_sharing import twin
@@ -150,11 +151,16 @@ def all_texts(place: str, folder: Path, random: Random) -> dict[str, str]:
 
 
 def test_every_copy_comes_to_the_same_as_a_merge_and_as_who_joins_late(
-    team: Team, count: Callable[[int, int], int], counted: Callable[[str], None]
+    team: Team,
+    monkeypatch: pytest.MonkeyPatch,
+    count: Callable[[int, int], int],
+    counted: Callable[[str], None],
 ) -> None:
     histories = count(2, 150)
     for seed in range(histories) if histories == 2 else Random().sample(range(1 << 32), histories):
         random = Random(seed)
+        names = SimpleNamespace(token_hex=lambda size, random=random: random.randbytes(size).hex())
+        monkeypatch.setattr(chain, "secrets", names)  # by which events of the same clock are ordered
         place, folder = team()
         live(folder, random)
         texts = all_texts(place, folder, random)
