@@ -33,8 +33,10 @@ from tests.carriers.test_sharing import twin
 from tests.storage.projects import fill, run_of
 
 PEOPLE = ("Ana", "Ben", "Cy")
-QUERIES, DOCUMENTS, ANSWERS = ("q1", "q2", "q3"), ("d1", "d2", "d3", "d4"), ("Thor", "Loki")
-WHAT = ("grade", "grade", "undo", "setting", "settle", "note", "texts", "texts", "judged", "run", "withdraw")
+QUERIES, DOCUMENTS = ("q1", "q3", "q4", "q5"), ("d1", "d3", "d4", "d5")
+ANSWERS = ("Thor", "Loki")
+GIVEN = ("grade", "undo", "setting", "settle", "note")
+WHAT = (*GIVEN, "texts", "texts", "texts", "texts", "judged", "run", "withdraw", "withdraw", "withdraw")
 
 
 def do(store: Store, who: str, random: Random) -> None:
@@ -68,7 +70,7 @@ def brought(what: str, who: str, random: Random) -> Dataset:
     """Return what somebody imports: texts and gold answers, judgments, or a run."""
 
     def some(ids: tuple[str, ...]) -> list[str]:
-        return random.sample(ids, random.randint(0, len(ids)))
+        return random.sample(ids, random.randint(0, 2))
 
     query, number = random.choice(QUERIES), random.randrange(4)
     if what == "run":
@@ -80,9 +82,7 @@ def brought(what: str, who: str, random: Random) -> Dataset:
         return Dataset(judgments=judged)
     return Dataset(
         queries=[Query(one, random.choice(("", "one", "two"))) for one in some(QUERIES)],
-        documents=[
-            Document(one, "", random.choice(("", "one", "two"))) for one in some((*DOCUMENTS, f"{who}'s"))
-        ],
+        documents=[Document(one, "", random.choice(("", "one", "two"))) for one in some(DOCUMENTS)],
         answers=[
             Answer(query, one, f"{one} came.", 0, len(one)) if random.randrange(2) else Answer(query, one)
             for one in some(ANSWERS)
@@ -156,8 +156,8 @@ def test_every_copy_comes_to_the_same_as_a_merge_and_as_who_joins_late(
     count: Callable[[int, int], int],
     counted: Callable[[str], None],
 ) -> None:
-    histories = count(2, 150)
-    for seed in range(histories) if histories == 2 else Random().sample(range(1 << 32), histories):
+    seeds = [1, 2] if count(0, 1) == 0 else Random().sample(range(1 << 32), 150)
+    for seed in seeds:
         random = Random(seed)
         names = SimpleNamespace(token_hex=lambda size, random=random: random.randbytes(size).hex())
         monkeypatch.setattr(chain, "secrets", names)  # by which events of the same clock are ordered
@@ -165,7 +165,7 @@ def test_every_copy_comes_to_the_same_as_a_merge_and_as_who_joins_late(
         live(folder, random)
         texts = all_texts(place, folder, random)
         assert len(set(texts.values())) == 1, (seed, folder, texts)
-    counted(f"{histories} histories of {len(PEOPLE)} people: all copies equal")
+    counted(f"{len(seeds)} histories of {len(PEOPLE)} people: all copies equal")
 
 
 def test_copies_stay_sound_where_an_earlier_version_took_back_without_stating_what_goes(
