@@ -30,7 +30,7 @@ from annotator.desktop.report import page as report_page
 from annotator.desktop.report.page import Choice
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.scrolled_page import ScrolledPage
-from annotator.desktop.style import SCALES, font
+from annotator.desktop.style import SCALES, font, prose
 from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
 from annotator.project.views import JudgmentView, RecentGrade
@@ -263,6 +263,22 @@ def test_a_dialog_stays_on_the_screen_and_scrolls_to_what_has_no_room(
     content = scrolled.widget()
     assert content.size() == content.size().expandedTo(content.minimumSizeHint())
     assert scrolled.verticalScrollBar().maximum() == content.height() - scrolled.viewport().height()
+
+
+def test_a_dialog_is_high_enough_for_texts_that_have_not_the_width_they_ask_for(
+    qtbot: QtBot, window: Window, page: GradePage
+) -> None:
+    window.appearance.choose("light", 150)
+    dialog = Dialog("Sure?", window)
+    qtbot.addWidget(dialog)
+    dialog.lay_out(
+        *(prose("All of these words are to be read. " * 6, parent=dialog) for _ in range(2)), dialog.way_out()
+    )
+    dialog.resize(400, 0)
+    dialog.open()
+    scrolled = dialog.findChild(Scrolled)
+    assert dialog.width() < dialog.sizeHint().width()
+    qtbot.waitUntil(lambda: scrolled.verticalScrollBar().maximum() == 0, timeout=20_000)
 
 
 def test_the_keys_never_stand_over_a_message(qtbot: QtBot, window: Window, page: GradePage) -> None:
