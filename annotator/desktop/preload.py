@@ -46,22 +46,26 @@ def warm_up(at_rest: Callable[[], bool], watch: Watch) -> None:
         import_module(name)
 
 
-def load_page(modules: Sequence[str], owner: QObject) -> None:
+def load_page(modules: Sequence[str], owner: QObject, done: Callable[[], object]) -> None:
     """Load the modules of the first page, each in its own turn, so that the window answers in between.
 
     Before, PySide6 makes itself known with all kinds of widgets, which it does the first time that it is
     handed one which Qt made: a fifth of the time that making the page would take.
     """
     QAbstractScrollArea().viewport()
-    load_in_turns(modules, owner)
+    load_in_turns(modules, owner, done=done)
 
 
 def load_in_turns(
-    names: Sequence[str], owner: QObject, at_rest: Callable[[], bool] = lambda: True, pause_ms: int = 0
+    names: Sequence[str],
+    owner: QObject,
+    at_rest: Callable[[], bool] = lambda: True,
+    pause_ms: int = 0,
+    done: Callable[[], object] = lambda: None,
 ) -> None:
     """Load modules that know Qt, which is for the window's thread, one by one while the annotator rests."""
     if at_rest() and names:
         import_module(names[0])
         names = names[1:]
-    if names:
-        QTimer.singleShot(pause_ms, owner, partial(load_in_turns, names, owner, at_rest, pause_ms))
+    again = partial(load_in_turns, names, owner, at_rest, pause_ms, done)
+    QTimer.singleShot(pause_ms, owner, again if names else done)

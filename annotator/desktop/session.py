@@ -71,14 +71,18 @@ class Session(QObject):
         self.worker.failed.connect(self.failed)
         self._opening = Stop()
         self._doorbell: Doorbell | None = None
+        self._page_there = False
+        self._waiting: Opened | None = None
+        """What is open already while modules of its first page still come, one in each turn."""
 
     def open(self, prepare: Prepare, who: Callable[[Path], str], read_only: bool = False) -> None:
         """Open the file that `prepare` returns, for the one `who` grades in it; it may first make it."""
         job = partial(open_file, prepare, who, read_only)
         self._opening = self.worker.start(
-            self, job, self._opened, self.refused.emit, self.progressed.emit, storing=True
+            self, job, self._file_opened, self.refused.emit, self.progressed.emit, storing=True
         )
-        self.worker.start(self, preload.load_numbers, lambda _: preload.load_page(PAGES[0].modules, self))
+        load = partial(preload.load_page, PAGES[0].modules, self, self._page_loaded)
+        self.worker.start(self, preload.load_numbers, lambda _: load())
 
     def cancel(self) -> None:
         """Open nothing after all; `refused` says so."""
@@ -115,13 +119,26 @@ class Session(QObject):
 
     def close(self) -> None:
         """Finish what was begun, close the file, and deliver nothing more."""
-        if self.project is not None:
-            self.worker.submit(self, self.project.close, lambda _: None)
-            self.project = None
+        project = self._waiting.project if self._waiting is not None else self.project
+        if project is not None:
+            self.worker.submit(self, project.close, lambda _: None)
+            self.project = self._waiting = None
         self.worker.close()
         if self._doorbell is not None:
             self._doorbell.close()
         self.deleteLater()
+
+    def _file_opened(self, opened: Opened) -> None:
+        if self._page_there:
+            self._opened(opened)
+        else:
+            self._waiting = opened
+
+    def _page_loaded(self) -> None:
+        self._page_there = True
+        if self._waiting is not None:
+            opened, self._waiting = self._waiting, None
+            self._opened(opened)
 
     def _opened(self, opened: Opened) -> None:
         from annotator.desktop.instance import Doorbell

@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop import preload
 from annotator.desktop.pages import PAGES
 from annotator.desktop.preload import LIBRARIES, warm_up
+from annotator.project.project import Project
 from annotator.watch import UNWATCHED, Watch
+from tests.desktop.conftest import PATIENCE, OpenWindow
 
 SCRIPT = """
 import sys
@@ -86,3 +89,23 @@ def test_a_pages_modules_are_loaded_one_at_a_time_and_only_while_the_annotator_r
     assert len(done) <= 2
     qtbot.waitUntil(lambda: done == wanted, timeout=20_000)
     owner.deleteLater()
+
+
+def test_a_project_closed_while_its_first_page_still_loads_is_free_again(
+    open_window: OpenWindow, project_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[Callable[[], object]] = []
+    monkeypatch.setattr(preload, "load_page", lambda _modules, _owner, done: loaded.append(done))
+    window, opened = open_window(), list[bool]()
+    window.open_project(project_path)
+    session = window.session
+    assert session is not None
+    session.worker.submit(session, lambda: True, opened.append)
+    qtbot.waitUntil(lambda: bool(opened and loaded), timeout=PATIENCE)
+    assert session.project is None, "nothing is shown of it before its page can be"
+    window.close_project()
+    Project.open(project_path, "ann").close()
+    window.open_project(project_path)
+    qtbot.waitUntil(lambda: len(loaded) == 2, timeout=PATIENCE)
+    with qtbot.waitSignal(window.project_opened, timeout=PATIENCE):
+        loaded[1]()
