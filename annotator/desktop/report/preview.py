@@ -5,7 +5,7 @@ from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QTimer, QUrl
 from PySide6.QtGui import QFont, QFontMetrics, QImage, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
@@ -43,6 +43,8 @@ class Preview(QTextBrowser):
         self._report: Report | None = None
         self._pictures: Mapping[str, QImage] = {}
         self._html = ""
+        self._fits = QTimer(self, singleShot=True, interval=0)
+        self._fits.timeout.connect(self._fit)
         self.setOpenLinks(False)
         self.setAccessibleName("Preview of the report")
 
@@ -58,6 +60,7 @@ class Preview(QTextBrowser):
         self._show(f"<pre>{escape(text[:SHOWN_TEXT] + rest)}</pre>")
 
     def _show(self, html: str) -> None:
+        self._fits.stop()
         self._html = html
         document = QTextDocument(self)
         document.setDefaultFont(self.font())
@@ -68,9 +71,13 @@ class Preview(QTextBrowser):
         self.setDocument(document)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put tables together, or in parts, as the width allows."""
+        """Put tables together, or in parts, as the width allows, a turn later: all may be made anew."""
         super().resizeEvent(event)
-        if self._report is None or event.size().width() == event.oldSize().width():
+        if event.size().width() != event.oldSize().width():
+            self._fits.start()
+
+    def _fit(self) -> None:
+        if self._report is None:
             return
         html, seen = page(self._report, self._theme, self._columns_in), self.verticalScrollBar().value()
         if html != self._html:
@@ -97,8 +104,9 @@ class Preview(QTextBrowser):
         return next(fitting, most)
 
     def theme_changed(self, theme: Theme) -> None:
-        """Take another theme for what is shown next."""
+        """Take another theme for what is shown next: the report is being made anew, and fitted then."""
         self._theme = theme
+        self._report = None
 
 
 def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
