@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from annotator.desktop.theme_change import catch_up, whole
+from annotator.desktop.theme_change import catch_up
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Page(QWidget):
     def _take_look(self) -> None:
         if self._next_theme is not None:
             theme, self._next_theme = self._next_theme, None
-            catch_up(whole([self]))
+            catch_up([self])
             self.theme_changed(theme)
 
     def theme_changed(self, theme: Theme) -> None:

@@ -81,8 +81,8 @@ class Appearance(QObject):
         A sheet that replaces another is given to every widget once for each of its ancestors, the first
         sheet only once; so the old one is taken away before.
         """
-        everything = whole(one for one in self._app.topLevelWidgets() if one.parent() is None)
-        with passing_over(everything):
+        windows = [one for one in self._app.topLevelWidgets() if one.parent() is None]
+        with passing_over(whole(windows)):
             self._app.setStyleSheet("")
             text = QFont(FONT)
             text.setPixelSize(round(FONT_PIXELS * self.percent / 100))
@@ -91,8 +91,7 @@ class Appearance(QObject):
             self._app.setFont(text)
             self._app.setPalette(palette(self.theme))
             self._app.setStyleSheet(sheet(self.theme, self.percent / 100))
-        waiting = set(whole(self.waiting()))
-        catch_up(one for one in everything if one not in waiting)
+        catch_up(windows, without=set(self.waiting()))
         self.changed.emit(self.theme)
 
     def _follow(self) -> None:

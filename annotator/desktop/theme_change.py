@@ -1,14 +1,17 @@
 """Another look: each widget is styled once, what is in sight at once, a hidden page when it is shown.
 
+Hidden tabs and lists of choices, most of what a page holds, follow in turns of their own, right after.
+
 Qt styles every widget twice when the program's style sheet changes: without the old, then with the new one.
 It passes over widgets that were never polished, and tells nothing to those with a style of their own. So all
 are taken for both meanwhile, and polished by hand before they are painted again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 POLISHED = Qt.WidgetAttribute.WA_WState_Polished
@@ -32,8 +35,23 @@ def passing_over(widgets: Sequence[QWidget]) -> Iterator[None]:
             one.setAttribute(KNOWN, False)
 
 
-def catch_up(widgets: Iterable[QWidget]) -> None:
-    """Give widgets the style sheet that passed over them."""
+class Behind(QWidget):
+    """What holds a tab: hidden, it may be styled a turn later than what is in sight."""
+
+
+def catch_up(branches: Iterable[QWidget], without: Collection[QWidget] = ()) -> None:
+    """Give widgets and all that they hold, `without` some, the style sheet that passed over them."""
+    for one in branches:
+        if one in without:
+            continue
+        if one.isHidden() and (one.isWindow() or isinstance(one, Behind)):
+            QTimer.singleShot(0, one, partial(_style, whole([one])))
+            continue
+        _style([one])
+        catch_up(one.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly), without)
+
+
+def _style(widgets: Iterable[QWidget]) -> None:
     for one in widgets:
         if not one.testAttribute(POLISHED):
             for kind in (QEvent.Type.Polish, QEvent.Type.StyleChange):

@@ -5,6 +5,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.pages import PAGES
 from annotator.desktop.theme_change import KNOWN, POLISHED
@@ -74,6 +75,18 @@ def test_another_theme_visits_what_is_in_sight_and_a_hidden_page_when_it_is_show
     window.stack.show_page(0)
     window.stack.show_page(1)
     assert changes.times[id(hidden)] == 1
+
+
+def test_a_list_of_choices_follows_in_a_turn_of_its_own_before_it_is_opened(
+    window: Window, page: GradePage, qtbot: QtBot
+) -> None:
+    choice = next(one for one in page.findChildren(Choice) if one.isVisible())
+    window.appearance.choose("dark", 200)
+    assert choice.testAttribute(POLISHED)
+    assert not choice.view().testAttribute(POLISHED)
+    qtbot.waitUntil(lambda: choice.view().testAttribute(POLISHED), timeout=PATIENCE)
+    assert choice.view().font().pixelSize() == choice.font().pixelSize()
+    window.appearance.choose("light", 100)
 
 
 def test_the_style_sheet_hears_of_the_end_of_every_widget_it_styled(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTabBar, QTabWidget, QVBoxLayout, QWidget
 from annotator.desktop.dialog import Themed
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import font, px
+from annotator.desktop.theme_change import Behind
 from annotator.desktop.worker import Worker
 from annotator.theme import Theme
 
@@ -71,7 +72,7 @@ class Tabs(QTabWidget):
     def add(self, title: str, make: Callable[[], QWidget], fill: Callable[[], object] = lambda: None) -> None:
         """Add a tab: `make` returns its content, `fill` shows in it what is known by then."""
         self._ways.append((make, fill))
-        holder = QWidget(self)
+        holder = Behind(self)
         QVBoxLayout(holder).setContentsMargins(0, 0, 0, 0)
         self.addTab(holder, title)
 
