@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
@@ -41,14 +42,30 @@ class Behind(QWidget):
 
 def catch_up(branches: Iterable[QWidget], without: Collection[QWidget] = ()) -> None:
     """Give widgets and all that they hold, `without` some, the style sheet that passed over them."""
+    if later := list(_behind(branches, without)):
+        QTimer.singleShot(0, partial(_follow, later))
+
+
+def _behind(branches: Iterable[QWidget], without: Collection[QWidget]) -> Iterator[QWidget]:
+    """Style what is in sight, and yield what may follow."""
     for one in branches:
         if one in without:
             continue
         if one.isHidden() and (one.isWindow() or isinstance(one, Behind)):
-            QTimer.singleShot(0, one, partial(_style, whole([one])))
+            yield one
             continue
         _style([one])
-        catch_up(one.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly), without)
+        inside = one.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        yield from _behind(inside, without)
+
+
+def _follow(later: list[QWidget]) -> None:
+    """Style one after the other; the window answers in between."""
+    one = later.pop(0)
+    if shiboken6.isValid(one):
+        _style(whole([one]))
+    if later:
+        QTimer.singleShot(0, partial(_follow, later))
 
 
 def _style(widgets: Iterable[QWidget]) -> None:
