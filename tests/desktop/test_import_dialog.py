@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import PySide6
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QPalette, QWheelEvent
@@ -527,7 +528,8 @@ def test_files_dropped_onto_the_assistant_join_those_it_shows(
     dropped.setUrls([QUrl.fromLocalFile(str(write(tmp_path, "mara.qrels", "q1 0 d1-1 3\n")))])
     modifiers, button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
     place = QPointF(dialog.rect().center())
-    come = QDragEnterEvent(place.toPoint(), Qt.DropAction.CopyAction, dropped, button, modifiers)
+    at = place if PySide6.__version_info__ >= (6, 12) else place.toPoint()
+    come = QDragEnterEvent(at, Qt.DropAction.CopyAction, dropped, button, modifiers)
     QApplication.sendEvent(dialog, come)
     assert come.isAccepted()
     QApplication.sendEvent(dialog, QDropEvent(place, Qt.DropAction.CopyAction, dropped, button, modifiers))
