@@ -5,7 +5,7 @@ from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtCore import QEvent, QTimer, QUrl
 from PySide6.QtGui import QFont, QFontMetrics, QImage, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
@@ -75,6 +75,11 @@ class Preview(QTextBrowser):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fits.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep the letters of what is shown: in another text size it is made anew."""
+        if event.type() != QEvent.Type.FontChange:
+            super().changeEvent(event)
 
     def _fit(self) -> None:
         if self._report is None:
