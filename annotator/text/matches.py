@@ -33,7 +33,7 @@ LONGEST_PHRASE = 2_000
 _PREFIXING = frozenset({"ar", "id"})
 """Languages whose stems may lose the beginning of a word."""
 
-_OF_NEXT = re.compile(rf"\s+[^\w\s{_MARKS}]+\Z")
+_OF_NEXT = re.compile(rf"(?<!\s)\s+[^\w\s{_MARKS}]+\Z")
 _OF_LAST = re.compile(rf"\A[^\w\s{_MARKS}]+\s+")
 """Marks at the ends of some words that may stand at the word behind them, or before."""
 
