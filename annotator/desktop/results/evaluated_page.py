@@ -252,7 +252,8 @@ class BlindNotice(QWidget):
         """Show how many queries are hidden; nothing is shown when none is."""
         self._hidden = hidden
         self.setVisible(hidden > 0)
-        self.words.setText(f"Unfinished queries would unblind you. Shown: {shown}, hidden: {hidden}.")
+        counts = f"Shown: {shown}, hidden: {hidden}."
+        self.words.setText(f"Scores of unfinished queries would unblind you. {counts}")
 
     def _ask(self) -> None:
         """Say what is recorded, then show all."""
