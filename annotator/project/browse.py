@@ -93,6 +93,8 @@ def done_beside(project: Project, query: int | None = None) -> dict[int, int]:
     """
     with project.store.reading() as db:
         me, depth = stored.annotator_key(db, project.annotator), setting(db, "pool_depth")
+        if query_list.grades(db, me):
+            return {}  # before the pool of a large project is read while somebody grades
         if query is None:
             pool = arrays.pools(db, depth).query
         else:
