@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from annotator.evaluation.comparison import Comparison
-from annotator.evaluation.equivalence import equivalences
+from annotator.evaluation.equivalence import Equivalence, equivalences
 from annotator.evaluation.evaluator import Collection, evaluate
 from annotator.evaluation.family import compared_measures
 from annotator.evaluation.model_tables import ModelPair
-from annotator.evaluation.options import ComparisonChoice, Options
+from annotator.evaluation.options import Options
 from annotator.evaluation.pairs import compare_all
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
@@ -30,9 +30,7 @@ from annotator.project.project_scores import collected
 from annotator.project.provenance import HIDDEN, provenance
 from annotator.project.run_overlap import overlap
 from annotator.project.state import of_state
-from annotator.reports.report_formats import (
-    Choice,
-)
+from annotator.reports.report_formats import Choice
 from annotator.reports.sections import Explained, Material
 from annotator.storage.reads.states import State
 from annotator.watch import UNWATCHED, Watch
@@ -74,12 +72,7 @@ def gathered(
     notes = result.notes if only is None else (*result.notes, HIDDEN)
     result = replace(result, provenance=known, notes=notes)
     step(1)
-    comparisons, of_tags = _compared(result, choice.comparison, watch.silent)
-    matters = (
-        []
-        if choice.difference is None
-        else equivalences(result, comparisons, choice.difference, watch.silent)
-    )
+    comparisons, of_tags, matters = _compared(result, choice, watch.silent)
     step(2)
     taken_apart = _explained(collection, result, choice.queries)
     step(3)
@@ -112,17 +105,36 @@ def gathered(
     )
 
 
-def _compared(
-    result: EvaluationResult, choice: ComparisonChoice, watch: Watch
-) -> tuple[list[Comparison], list[Comparison]]:
-    """Return the comparisons over all queries, and over those of each tag; none where none can be made."""
-    if len(result.systems) < 2 or not compared_measures(result):
-        return [], []
-    by_tag = any(result.tags)
-    return (
-        compare_all(result, replace(choice, by_tag=False), watch),
-        compare_all(result, replace(choice, by_tag=True), watch) if by_tag else [],
+def gathered_of_scores(result: EvaluationResult, choice: Choice, watch: Watch = UNWATCHED) -> Material:
+    """Gather what a report shows of scores alone, without what only a project holds."""
+    watch = watch.saying("The report was cancelled; nothing was written.")
+    comparisons, of_tags, matters = _compared(result, choice, watch)
+    return Material(
+        result=result,
+        comparisons=comparisons,
+        of_tags=of_tags,
+        matters=matters,
+        subject=Subject(measure=shown_measure(result), level=choice.comparison.alpha),
+        figures=choice.figures,
+        named=choice.named,
     )
+
+
+def _compared(
+    result: EvaluationResult, choice: Choice, watch: Watch
+) -> tuple[list[Comparison], list[Comparison], list[Equivalence]]:
+    """Return the comparisons over all queries, those by tag, and what they say of a difference that matters.
+
+    There are none where none can be made, and nothing of the last where no difference was named.
+    """
+    if len(result.systems) < 2 or not compared_measures(result):
+        whole, of_tags = list[Comparison](), list[Comparison]()
+    else:
+        whole = compare_all(result, replace(choice.comparison, by_tag=False), watch)
+        by_tag = replace(choice.comparison, by_tag=True)
+        of_tags = compare_all(result, by_tag, watch) if any(result.tags) else []
+    differs = choice.difference
+    return whole, of_tags, [] if differs is None else equivalences(result, whole, differs, watch)
 
 
 def _beside_others(
@@ -180,22 +192,6 @@ def _agreement(state: State, options: Options, named: bool, watch: Watch) -> lis
     models = model_agreement.against_people(state, options, named, watch=watch)
     each = lenient(state, graded_of(state).called(named), options.seed)
     return [*annotator_agreement.tables(state, options, named), *each, *models.tables]
-
-
-def gathered_of_scores(result: EvaluationResult, choice: Choice, watch: Watch = UNWATCHED) -> Material:
-    """Gather what a report shows of scores alone, without what only a project holds."""
-    watch = watch.saying("The report was cancelled; nothing was written.")
-    comparisons, of_tags = _compared(result, choice.comparison, watch)
-    matters = [] if choice.difference is None else equivalences(result, comparisons, choice.difference, watch)
-    return Material(
-        result=result,
-        comparisons=comparisons,
-        of_tags=of_tags,
-        matters=matters,
-        subject=Subject(measure=shown_measure(result), level=choice.comparison.alpha),
-        figures=choice.figures,
-        named=choice.named,
-    )
 
 
 def _explained(collection: Collection, result: EvaluationResult, queries: Sequence[str]) -> list[Explained]:
