@@ -58,7 +58,8 @@ def contents(project: Project) -> Contents:
         due = practice.due(db, me)
         practising, left_out = bool(due), due or practice.queries(db).tolist()
         mine = _assigned(db, me, project.annotator)
-        beside = {} if due else _done_beside(db, me, pool[~np.isin(pool, left_out)])
+        by_grades = due or query_list.grades(db, me)
+        beside = {} if by_grades else _done_beside(db, me, pool[~np.isin(pool, left_out)])
         decided = sum(one.decided for one in people if one.name == project.annotator) + sum(beside.values())
         of_practice = sum(query_list.decided(db, me, left_out).values())
         return Contents(
