@@ -207,7 +207,10 @@ def _exchanged(one: Exchange, watch: Watch) -> Exchanged:
     while one.ready:
         takes.step(total - one.ready, total, "events")
         one.take(watch=takes.silent)
-    one.hand_over(hands)
+    try:
+        one.hand_over(hands)
+    except CarrierError as error:  # of a place that one may only read, what is there has come
+        raise type(error)(f"{error} What has arrived was taken in ({one.came:,} events).") from error
     return one.outcome()
 
 
@@ -251,8 +254,14 @@ def file_name(address: str) -> str:
 
     >>> file_name("/mnt/team/search"), file_name("postgresql://ana@server/search?sslmode=require")
     ('search.annot', 'search.annot')
+
+    Of an address that is still being written the person, and what stands beside the name, are not shown:
+
+    >>> file_name("postgresql://ana:1234")
+    'team.annot'
     """
-    return f"{Path(address.partition('?')[0]).name or 'team'}{SUFFIX}"
+    place, database, rest = address.partition("?")[0].partition("://")
+    return f"{Path(rest.partition('/')[2] if database else place).name or 'team'}{SUFFIX}"
 
 
 def join(address: str, path: Path, watch: Watch = UNWATCHED) -> Exchanged:

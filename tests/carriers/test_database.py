@@ -65,6 +65,23 @@ def test_who_may_add_and_read_rows_can_do_all_and_change_none(
     assert not (tmp_path / "eve.annot").exists()
 
 
+def test_who_may_read_rows_alone_takes_in_what_others_did_and_is_told_so(
+    server: database.Server, ana: Project, tmp_path: Path
+) -> None:
+    place = server.new_place()
+    sharing.share(ana, place)
+    reads = role(server, place, f"fay_{place[-3:].strip('D')}", "SELECT")
+    sharing.join(reads, tmp_path / "fay.annot")
+    judging.set_grade(ana, 2, 1, 5)
+    came = sharing.exchange(ana).went
+    with Project.open(tmp_path / "fay.annot", annotator="Fay") as fay:
+        judging.set_grade(fay, 2, 1, 4)
+        with pytest.raises(CarrierError, match=rf"GRANT SELECT, INSERT.*was taken in \({came} events\)"):
+            sharing.exchange(fay)
+        known = fay.store.db.execute("SELECT count(*) FROM event").fetchone()
+        assert known == (ana.store.db.execute("SELECT count(*) FROM event").fetchone()[0] + 2,)
+
+
 def test_a_password_comes_from_the_usual_places_and_stands_nowhere(
     server: database.Server, ana: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
