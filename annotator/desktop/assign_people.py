@@ -8,12 +8,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QWidget
 
 from annotator.desktop.controls import button, literal, roomy
-from annotator.desktop.history_dialog import local_time
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, px, tip
 from annotator.project.assignments import MOST, Part, Progress
 from annotator.text.counts import counted
+from annotator.text.times import local_time
 from annotator.text.visible import visible
 from annotator.theme import STEPS
 

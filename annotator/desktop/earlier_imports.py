@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import ChangingDialog, Role
-from annotator.desktop.history_dialog import local_time
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
 from annotator.project.views import Change
+from annotator.text.times import local_time
 from annotator.watch import Watch
 
 if TYPE_CHECKING:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QDateTime, QLocale
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import label, px
 from annotator.project.views import HistoryLine
+from annotator.text.times import local_time
 
 WIDEST = 120
 """A name takes no more room than this, nor an id; the tooltip has it whole."""
@@ -17,12 +17,6 @@ NAMES, WHERE = (1, 3, 4), (3, 4)
 """The columns of names and ids, and those of the query and the candidate."""
 
 COLUMNS = ("When", "Who", "What", "Query", "Candidate", "Took", "Blind")
-
-
-def local_time(milliseconds: int) -> str:
-    """Return a UTC time in milliseconds as the user's own date and time with its zone."""
-    when = QDateTime.fromMSecsSinceEpoch(milliseconds)
-    return QLocale().toString(when, "yyyy-MM-dd HH:mm:ss ") + when.timeZoneAbbreviation()
 
 
 class HistoryDialog(Dialog):

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog
-from annotator.desktop.history_dialog import local_time
 from annotator.desktop.layouts import row
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.text.counts import counted
+from annotator.text.times import local_time
 from annotator.theme import STEPS
 from annotator.watch import Watch
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QFormLayout, QHBoxLayout, 
 
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog
-from annotator.desktop.history_dialog import local_time
 from annotator.desktop.layouts import row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.results.job_bar import JobBar
@@ -19,6 +18,7 @@ from annotator.desktop.worker import Worker
 from annotator.places import SUFFIX
 from annotator.project import sharing
 from annotator.text.templates import short
+from annotator.text.times import local_time
 from annotator.text.visible import telling
 from annotator.theme import STEPS
 from annotator.watch import Watch
