@@ -4,12 +4,16 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
 from annotator import kept_files
 from annotator.errors import ProjectError
 from annotator.storage.file import file_copies, proof
+
+AT_ONCE = 1_000
+"""So many names are written as one step, during which no other thread goes on."""
 
 
 @dataclass(slots=True)
@@ -103,13 +107,13 @@ class ShareRecord:
 
     def save(self) -> None:
         """Write the record whole, unless it is `noted` so or names no carrier; raises ProjectError."""
-        value = {
-            "file": self.file,
-            "carrier": self.carrier,
-            "came": sorted(self.came),
-            "seen": self.seen,
-        }
-        if (text := json.dumps(value)) == self.noted or not self.carrier:
+        if not self.carrier:
+            return
+        head = json.dumps({"file": self.file, "carrier": self.carrier, "came": sorted(self.came)})
+        seen = iter(self.seen.items())
+        pieces = iter(lambda: json.dumps(dict(islice(seen, AT_ONCE)))[1:-1], "")
+        text = f'{head[:-1]}, "seen": {{{", ".join(pieces)}}}}}'
+        if text == self.noted:
             return
         try:
             kept_files.put(self.path, text)

@@ -5,6 +5,7 @@ each copy comes to hold the events of all. It may end at any moment, and the nex
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -29,6 +30,9 @@ from annotator.watch import UNWATCHED, Watch
 
 SLICE = 200
 """So many events are taken in as one step, so that a grade waits for some tens of milliseconds at most."""
+
+NOTE_SECONDS = 20.0
+"""So long at least lies between two notes of what was seen: each names all that lies in the carrier."""
 
 SAFE = "What you did is safe in your own project and is handed over once that is mended."
 """Said where a carrier does not answer, or does not take what was done here."""
@@ -96,6 +100,7 @@ class Exchange:
         self.carrier = carrier or addresses.carrier(self.record.carrier)
         self.arriving = Arriving(self.carrier, self.record, project.identity)
         self.came = self.went = 0
+        self._noted = -NOTE_SECONDS
 
     @property
     def ready(self) -> int:
@@ -128,7 +133,8 @@ class Exchange:
     def hand_over(self, watch: Watch = UNWATCHED) -> int:
         """Hand over what the carrier lacks of this copy's own; return how many events.
 
-        Raises CarrierError, DamagedError for a project that is not what was recorded, and Stopped.
+        What was seen is noted, unless it just was. Raises CarrierError, DamagedError for a project that is
+        not what was recorded, and Stopped.
         """
         self.project.store.prove(watch=watch)
         _mark(self.project, self.carrier, watch.saying(STOPPED))
@@ -138,12 +144,18 @@ class Exchange:
                 names = self.arriving.names = self.arriving.names or self.carrier.names("segments")
                 went = handing_over.hand_over(db, self.carrier, self.record, names, watch.saying(STOPPED))
         finally:
-            self.record.save()
+            if time.monotonic() - self._noted >= NOTE_SECONDS:
+                self.note()
         for name, mark in before.items():
             if mark != self.record.seen.get(name):  # it was missing and is written again
                 del self.arriving.problems[name]
         self.went += went
         return went
+
+    def note(self) -> None:
+        """Note beside the project what was seen; what is not is soon found anew. Raises ProjectError."""
+        self.record.save()
+        self._noted = time.monotonic()
 
     def give_up(self) -> None:
         """Note nothing more of what is under way, in any thread: the project goes on at another place."""

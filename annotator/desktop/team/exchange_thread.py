@@ -28,6 +28,12 @@ LOOK_SECONDS = 20.0
 SLICE_SECONDS = 0.1
 """So long the thread waits at once, so that it ends soon after it is asked to."""
 
+ROOM_SECONDS = 0.02
+"""So long after a key is stored there is room for a step of an exchange: the next key does not come yet."""
+
+QUIET_SECONDS = 0.5
+"""There is room, too, once no key was stored for so long: who reads does not press the next one just now."""
+
 FAILED = "The exchange failed ({error}) and is tried again. What you did is safe in your own project."
 
 
@@ -52,7 +58,8 @@ class Exchanging(threading.Thread):
     """Exchanges until it is asked to end; `told(Standing)` and `took(events)` are called in the window's.
 
     `heard` is when it last went on, by the monotonic clock. Set `wanted` once something was done here that
-    is to be handed over soon, and `at_once` to try also where the carrier did not answer.
+    is to be handed over soon, and `at_once` to try also where the carrier did not answer. Each step begins
+    where there is room between two keys, which `stored` tells.
     """
 
     def __init__(
@@ -75,7 +82,13 @@ class Exchanging(threading.Thread):
         self._told = told
         self._took = took
         self._one: Exchange | None = None
+        self._stored, self._room = time.monotonic() - QUIET_SECONDS, threading.Event()
         self._faults = set[type[Exception]]()
+
+    def stored(self) -> None:
+        """A key was just stored, and the window has shown it."""
+        self._stored = time.monotonic()
+        self._room.set()
 
     def ask_to_end(self) -> None:
         """End soon, handing over what is left, if the carrier answers."""
@@ -102,6 +115,7 @@ class Exchanging(threading.Thread):
             with suppress(UserError):  # else it is handed over when the project is next open
                 if self.wanted.is_set() and self._one.record.carrier:
                     self._one.hand_over()
+                self._one.note()
             self._one.carrier.close()
 
     def _try(self) -> None:
@@ -110,10 +124,12 @@ class Exchanging(threading.Thread):
         self.at_once.clear()
         takes, trouble, watch = False, "", Watch(should_stop=self._asked)
         try:
+            self._wait_for_room()
             self._one = one = self._one or Exchange(self._project)
             with saying(SAFE):
                 self._take_all(one, watch)
                 takes = True
+                self._wait_for_room()
                 one.hand_over(watch)
         except Stopped:
             self.wanted.set()
@@ -129,9 +145,16 @@ class Exchanging(threading.Thread):
                 self._faults.add(type(error))
                 self._worker.post(self._owner, partial(self._worker.failed.emit, error))
         self.standing = self.standing._replace(trouble=trouble, takes=takes)
+        self._wait_for_room()
         with suppress(UserError):
             if self._one is not None:
                 self.standing = self.standing._replace(exchanged=self._one.outcome())
+
+    def _wait_for_room(self) -> None:
+        """Wait until a key was just stored, or none was for a while: no key waits for what begins then."""
+        self._room.clear()
+        while ROOM_SECONDS < (ago := time.monotonic() - self._stored) < QUIET_SECONDS and not self._asked():
+            self._room.wait(min(SLICE_SECONDS, QUIET_SECONDS - ago))
 
     def _between(self) -> bool:
         """Say whether to stop, between two small steps, once what is submitted is stored."""
@@ -148,6 +171,7 @@ class Exchanging(threading.Thread):
         one.look(Watch(should_stop=self._between))
         while one.ready:
             watch.look()
+            self._wait_for_room()
             self._take(one)
 
     def _take(self, one: Exchange) -> None:

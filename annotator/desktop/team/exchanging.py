@@ -80,8 +80,10 @@ class Team(QObject):
     def want(self) -> None:
         """Hand over soon what was just done here, and count it until then."""
         if self._thread is not None and self.standing is not None:
-            self._thread.wanted.set()
             self._show(self.standing)
+            if self.standing.exchanged.behind:
+                self._thread.wanted.set()
+            QTimer.singleShot(0, self._thread.stored)  # once the page has moved on
 
     def exchange_now(self) -> None:
         """Try at once, also where the carrier did not answer."""

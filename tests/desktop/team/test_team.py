@@ -5,9 +5,14 @@ import shutil
 import threading
 from collections.abc import Iterator
 from errno import EACCES
+from itertools import accumulate
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -16,7 +21,9 @@ from annotator.carriers.carrier import SHELVES, Shelf
 from annotator.carriers.folder import Folder
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.team import exchange_thread
 from annotator.desktop.team.dialogs import JoinDialog, ShareDialog, TeamDialog
+from annotator.desktop.team.exchange_thread import QUIET_SECONDS, ROOM_SECONDS, Exchanging
 from annotator.desktop.window import Window
 from annotator.project import judging, sharing
 from annotator.project.project import Project
@@ -314,3 +321,29 @@ def test_a_damaged_note_of_where_a_project_is_shared_is_said_in_the_header_and_m
     qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
     shown(qtbot, window, TeamDialog).close()
     wait_for(qtbot, lambda: told(window) == "1 person")
+
+
+@given(asked=st.floats(0, 2), gaps=st.lists(st.floats(0.001, 0.7), max_size=9))
+def test_a_step_of_an_exchange_begins_right_behind_a_key_or_once_none_was_stored_for_a_while(
+    asked: float, gaps: list[float]
+) -> None:
+    now, tick, keys = 1_000.0, 1e-6, [1_000.0 + at for at in accumulate(gaps)]
+
+    def pass_until(end: float) -> None:
+        nonlocal now
+        now = end
+        if keys and keys[0] <= end:
+            now = keys.pop(0)
+            thread.stored()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exchange_thread, "time", SimpleNamespace(monotonic=lambda: now))
+        thread = Exchanging(*cast("Any", [None] * 6))
+        thread._room = cast("Any", SimpleNamespace(clear=int, set=int))
+        thread._room.wait = lambda seconds: pass_until(now + seconds)
+        while now < 1_000.0 + asked:
+            pass_until(1_000.0 + asked)
+        thread._wait_for_room()
+    last = max((1_000.0 + at for at in accumulate(gaps) if 1_000.0 + at <= now), default=0.0)
+    assert now - last <= ROOM_SECONDS + tick or now - last >= QUIET_SECONDS - tick
+    assert now - 1_000.0 - asked <= QUIET_SECONDS + tick, "also where keys never end"
