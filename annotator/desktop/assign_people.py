@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QWidget
 
 from annotator.desktop.controls import button, literal, roomy
+from annotator.desktop.elided import Elided
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, px, tip
@@ -17,7 +18,7 @@ from annotator.text.times import local_time
 from annotator.text.visible import visible
 from annotator.theme import STEPS
 
-HEADINGS = ("PERSON", "SHARE", "WOULD GET", "QUERIES SHARED WITH", "DONE SO FAR")
+HEADINGS = ("PERSON", "SHARE", "WOULD GET", "SHARED WITH", "DONE SO FAR")
 WIDEST = 180
 """Names, and with whom queries are shared, take no more room than this."""
 
@@ -31,7 +32,7 @@ class Line(NamedTuple):
     takes_part: QCheckBox
     share: QSpinBox
     gets: QLabel
-    shared: QLabel
+    shared: Elided
     done: QLabel
 
 
@@ -78,7 +79,7 @@ class People(QWidget):
             self._put(name, name in shares or not shares, shares.get(name, _mean(shares)))
         for one in now:
             share = "" if one.share is None else f", {one.share:.0%}"
-            last = "nothing done yet" if one.last is None else f"active {local_time(one.last)}"
+            last = "nothing done yet" if one.last is None else f"active {local_time(one.last, short=True)}"
             self.lines[one.name].done.setText(f"{one.decided:,} of {one.candidates:,}{share}\n{last}")
         self._even_out()
 
@@ -100,9 +101,7 @@ class People(QWidget):
             queries = counted(one.queries, "query", "queries") if one else ""
             line.gets.setText(f"{queries}\n{counted(one.candidates, 'candidate')}" if one else "–")
             shared = ", ".join(f"{other} {many}" for other, many in one.shared) if one else ""
-            metrics = line.shared.fontMetrics()
-            line.shared.setText(metrics.elidedText(shared, Qt.TextElideMode.ElideRight, px(WIDEST)) or "–")
-            line.shared.setToolTip(tip(shared))
+            line.shared.setText(shared or "–")
 
     def _add(self) -> None:
         """Take the name that stands in the field."""
@@ -116,12 +115,17 @@ class People(QWidget):
             self._take_part()
 
     def _put(self, name: str, takes_part: bool, share: int) -> None:
-        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, px(WIDEST))
+        room = min(px(WIDEST), self.screen().availableSize().width() // 6)
+        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
         line = Line(
             QCheckBox(literal(shown), self),
             roomy(QSpinBox(self, minimum=1, maximum=MOST, value=share)),
-            *(label("–", "muted", self) for _ in HEADINGS[2:]),
+            label("–", "muted", self),
+            Elided("muted", self),
+            label("–", "muted", self),
         )
+        line.shared.setText("–")
+        line.shared.setMaximumWidth(px(WIDEST))
         line.share.setMaximumWidth(px(NUMBER))
         line.takes_part.setChecked(takes_part)
         line.takes_part.setAccessibleName(visible(f"{name} takes part"))

@@ -1,7 +1,7 @@
 """Fields and lists to choose names from, which show with marks what acts in a name."""
 
-from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QComboBox, QStyledItemDelegate, QStyleOptionComboBox, QWidget
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionComboBox, QWidget
 
 from annotator.text.templates import short
 from annotator.text.visible import visible
@@ -23,6 +23,9 @@ class Choice(QComboBox):
         self.setItemDelegate(Shown(self))
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Show the chosen name as it is shown in the list."""
+        """Show the chosen name as it is shown in the list; what has no room ends in an ellipsis."""
         super().initStyleOption(option)
-        option.currentText = visible(short(option.currentText))
+        box, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(box, option, part, self).width() - 2  # which Qt leaves free
+        words = visible(short(option.currentText))
+        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from annotator.desktop import log
 from annotator.desktop.dialog import Dialog, Role
-from annotator.desktop.layouts import column
 from annotator.desktop.style import prose, px
 from annotator.text.visible import visible
 
@@ -46,7 +45,7 @@ class CrashDialog(Dialog):
             f"may quote a text. The log, which never does, is {log.place()}."
         )
         sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column(sentence, self._text, buttons, on=self)
+        self.lay_out(sentence, (self._text, 1), buttons)
         self.resize(px(640), px(420))
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QPushButton, QScrollArea, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.elided import Elided
@@ -29,30 +29,50 @@ class Themed(Protocol):
         """Paint in another theme or text size."""
 
 
+class Content(QWidget):
+    """What a dialog holds above its buttons; lists and texts in it give way before it scrolls."""
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the least height."""
+        layout = self.layout()
+        return super().heightForWidth(width) if layout is None else layout.totalMinimumHeightForWidth(width)
+
+    def liked(self, width: int) -> int:
+        """Return the height that the parts would like."""
+        return super().heightForWidth(width)
+
+
 class Scrolled(QScrollArea):
-    """As large as what it holds has to be, up to the share of the screen; `grown` may have changed that."""
+    """As large as what it holds has to be, up to the share of the screen; `grown` may have changed that.
+
+    What scrolls ends in its `line`, and the bar stands in the margin: fields keep the edge of the buttons.
+    """
 
     grown = Signal()
 
-    def __init__(self, content: QWidget, parent: QWidget) -> None:
+    def __init__(self, content: Content, parent: QWidget) -> None:
         super().__init__(parent)
         self._content = content
         self.setWidget(content)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.line = QFrame(parent)
+        self.line.setProperty("kind", "line")
+        self.line.hide()
+        self.verticalScrollBar().rangeChanged.connect(lambda _, most: self._show_cut(most > 0))
 
     def sizeHint(self) -> QSize:
         """Return the size that the content would like, with the height of its texts at that width."""
         size = self._content.sizeHint()
         if self._content.hasHeightForWidth():
-            size.setHeight(self._content.heightForWidth(size.width()))
+            size.setHeight(self._content.liked(size.width()))
         return self._shown(size)
 
     def lacking(self, width: int) -> int:
         """Return how much higher than it asks it has to be at a width: Qt shows no dialog very wide."""
         if not self._content.hasHeightForWidth():
             return 0
-        return max(self._content.heightForWidth(width) - self.sizeHint().height(), 0)
+        return max(self._content.liked(width) - self.sizeHint().height(), 0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width of the content, and the height in which scrolling makes sense."""
@@ -70,6 +90,15 @@ class Scrolled(QScrollArea):
         if watched is self._content and event.type() == QEvent.Type.Resize and layout is not None:
             layout.setGeometry(self._content.rect())
         return done
+
+    def _show_cut(self, cut: bool) -> None:
+        layout = self._content.layout()
+        if layout is None or self.line.isHidden() != cut:
+            return
+        self.line.setVisible(cut)
+        around = layout.contentsMargins()
+        around.setRight(STEPS[3] - self.verticalScrollBar().sizeHint().width() * cut)
+        layout.setContentsMargins(around)
 
     def _shown(self, size: QSize) -> QSize:
         most = self.screen().availableSize() * SHARE
@@ -97,13 +126,14 @@ class Dialog(QDialog):
         *above, below = parts
         title = Elided("title", self)
         title.setText(self.windowTitle())
+        self.windowTitleChanged.connect(title.setText)
         head = [title, *([prose(hint, "muted", self)] if hint else ())]
-        content = QWidget(self)
-        column(*head, *above, on=content, around=(STEPS[3], STEPS[2], STEPS[3], STEPS[1]), gap=STEPS[1])
-        buttons = column(below, around=(STEPS[3], 0, STEPS[3], STEPS[2]))
+        content = Content(self)
+        column(*head, *above, on=content, around=(STEPS[3], STEPS[2], STEPS[3], 0), gap=STEPS[1])
+        buttons = column(below, around=(STEPS[3], STEPS[1], STEPS[3], STEPS[2]))
         scrolled = Scrolled(content, self)
         scrolled.grown.connect(self._grow_soon)
-        column((scrolled, 1), buttons, on=self, around=FLUSH, gap=0)
+        column((scrolled, 1), scrolled.line, buttons, on=self, around=FLUSH, gap=0)
 
     def _grow_soon(self) -> None:
         if self.isVisible():
@@ -124,23 +154,32 @@ class Dialog(QDialog):
         size = self.size().expandedTo(QSize(0, self.sizeHint().height() + lacking))
         self.resize(size.boundedTo(self.screen().availableSize() * SHARE))
         screen, frame = self.screen().availableGeometry(), self.frameGeometry()
-        if frame.bottom() > screen.bottom():
-            self.move(self.x(), max(self.y() - frame.bottom() + screen.bottom(), screen.top()))
+        beyond = QPoint(max(frame.right() - screen.right(), 0), max(frame.bottom() - screen.bottom(), 0))
+        if not beyond.isNull():
+            place = self.pos() - beyond
+            self.move(max(place.x(), screen.left()), max(place.y(), screen.top()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Enter press the button that has the keys, as Space does; elsewhere it is the dialog's own."""
+        """Let Enter press the button that has the keys, as Space does, and page keys scroll from anywhere."""
         has = self.focusWidget()
         entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if entered and isinstance(has, QPushButton) and has.isEnabled():
             if not event.isAutoRepeat():
                 has.click()
+        elif event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            for scrolled in self.findChildren(Scrolled):
+                scrolled.keyPressEvent(event)
         else:
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Go on in the order in which the parts stand now."""
+        """Go on in the order in which the parts stand now, and have what has the keys then in sight."""
         tab_in_order(self)
-        return super().focusNextPrevChild(following)
+        went = super().focusNextPrevChild(following)
+        for scrolled in self.findChildren(Scrolled):
+            if scrolled.isAncestorOf(has := self.focusWidget()):
+                scrolled.ensureWidgetVisible(has)
+        return went
 
     def way_out(self, standard: Standard = Standard.Close) -> QDialogButtonBox:
         """Return a row of buttons with the one that leaves the dialog."""

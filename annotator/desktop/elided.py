@@ -8,6 +8,7 @@ from annotator.desktop.style import Words, px, tip
 from annotator.text.templates import beginning
 
 LEAST = 40
+PART = ", "
 
 
 class Elided(Words):
@@ -54,7 +55,10 @@ class Elided(Words):
 
 
 class ElidedButton(QPushButton):
-    """A button that is as wide as its words where there is room; who makes it sets the tooltip."""
+    """A button that is as wide as its words where there is room; who makes it sets the tooltip.
+
+    Of parts between commas those that fit are shown, the first always.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -62,14 +66,27 @@ class ElidedButton(QPushButton):
         self._around = 0
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for a few letters."""
-        return super().minimumSizeHint().boundedTo(QSize(px(2 * LEAST), self.sizeHint().height()))
+        """Return room for the first part."""
+        whole, long = self.sizeHint(), self.fontMetrics().horizontalAdvance
+        return QSize(whole.width() - long(self.text()) + long(self._parts(1)), whole.height())
+
+    def shown(self) -> str:
+        """Return the words as they are painted."""
+        room, metrics = self.width() - self._around, self.fontMetrics()
+        most = self.text().count(PART) + 1
+        tried = (self._parts(count) for count in range(most, 0, -1))
+        fitting = (words for words in tried if metrics.horizontalAdvance(words) <= room)
+        return next(fitting, metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room))
+
+    def _parts(self, count: int) -> str:
+        """Return the first parts of the words, and a sign that there are more."""
+        parts = self.text().split(PART)
+        return PART.join(parts[:count]) + (" …" if count < len(parts) else "")
 
     def initStyleOption(self, option: QStyleOptionButton) -> None:
         """Paint the words that fit."""
         super().initStyleOption(option)
-        room, mode = self.width() - self._around, Qt.TextElideMode.ElideRight
-        option.text = self.fontMetrics().elidedText(option.text, mode, room)
+        option.text = self.shown()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Look first how much stands around the words."""

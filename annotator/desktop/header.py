@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from annotator.project.views import Contents
 
 ROOMY = 700
-"""Narrower than this, at the normal text size and without a team, the header leaves the counts out."""
+"""Narrower than this, at the normal text size and without a team, the header leaves the counts out.
+
+With one, what leads to the report then is its drawing alone.
+"""
 
 
 class ProjectPart(NamedTuple):
@@ -79,6 +82,8 @@ class Header(QFrame):
             SearchField(self._theme, self),
             self._button(self._actions["export"], "primary"),
         )
+        part.export.setAccessibleName(self._actions["export"].text())
+        part.export.setToolTip(part.export.accessibleName())
         part.search.searched.connect(self.searched)
         part.search.returnPressed.connect(self.search_left)
         self._row.insertWidget(1, part.annotator)
@@ -143,6 +148,10 @@ class Header(QFrame):
                 self.team.style().polish(self.team)
             self._make_room()
 
+    def minimumSizeHint(self) -> QSize:
+        """Give way rather than widen the window: what has no room is left out or cut."""
+        return QSize(0, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the counts out where the name needs the room, and cut a long name of the annotator."""
         super().resizeEvent(event)
@@ -155,7 +164,11 @@ class Header(QFrame):
         team = self.team.sizeHint().width() if self.team is not None and self.team.isVisibleTo(self) else 0
         self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= px(ROOMY) + team)
         role, as_lead = (" · lead", ", with the role of lead") if self._leads else ("", "")
-        end, room = Qt.TextElideMode.ElideRight, self.width() // 4 - made.iconSize().width() - STEPS[2]
+        crowded = bool(team) and self.width() < px(ROOMY)
+        self.part.export.setText("" if crowded else self._actions["export"].text())
+        self.part.search.setMinimumWidth(px(70 if crowded else 110))
+        share = self.width() // (5 if crowded else 4)
+        end, room = Qt.TextElideMode.ElideRight, share - made.iconSize().width() - STEPS[2]
         metrics = made.fontMetrics()
         who = telling(self._who)
         shown = metrics.elidedText(who, end, room - metrics.horizontalAdvance(role))

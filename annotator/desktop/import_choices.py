@@ -43,9 +43,7 @@ class ChoiceForm(QWidget):
         self.annotator.setPlaceholderText(WHOSE)
         self.model = QCheckBox("Made by a model", self)
         self.grades = LineField(parent=self)
-        self.grades.setPlaceholderText(
-            "only if they are not 0 to 5, such as 0..2=0..5 or -1=skip,0=0,1=3,2=5 or Fair=2,Good=4"
-        )
+        self.grades.setPlaceholderText("only if not 0 to 5: 0..2=0..5, or -1=skip,0=0,1=3, or Fair=2,Good=4")
         self.rule = prose("", "muted", self)
         self.separator = LineField(parent=self)
         self.separator.setPlaceholderText("between several in one cell, such as | or ;")

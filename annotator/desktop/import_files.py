@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QHeaderView,
     QSizePolicy,
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.row_table import Rows
@@ -116,7 +116,7 @@ class ChosenFile:
         return " ".join(one for one in notes if one.startswith("left out"))
 
 
-class CellBox(QComboBox):
+class CellBox(Choice):
     """A list in a cell of a table; the wheel scrolls the table, unless the keyboard is here."""
 
     def __init__(self, name: str, choices: QStandardItemModel) -> None:
@@ -202,8 +202,8 @@ class FileTable(Rows):
         self.show_known()
         self._follow()
         head, line = self.horizontalHeader().sizeHint().height(), px(ROW)
-        self._height = head + line * min(len(files), MOST_ROWS) + 4
-        self.setMinimumHeight(head + line * min(len(files), 3) + 4)
+        self._height = head + line * min(len(files), MOST_ROWS) + 2
+        self.setMinimumHeight(head + line * min(len(files), 3) + 2)
         self.setMaximumHeight(self._height)
 
     def sizeHint(self) -> QSize:

@@ -69,6 +69,7 @@ class ImportSuccess(Success):
         self.take_back.hide()
         for one in (*self.ways, *self._reasons, self._next):
             one.hide()
+        self.setWindowTitle("Import")
         self._say(f"{change.said}.")
         self.said.hide()
         self.close_button.setFocus()

@@ -69,7 +69,7 @@ class NuggetsDialog(Dialog):
         query = prose(visible(question), "heading", self)
         self.wrong = prose("", "danger", self)
         self.wrong.hide()
-        parts = (query, self._grid, row(self.more, 1), self.wrong)
+        parts = (query, self._grid, row(self.more, 1), self.wrong, 1)
         self.lay_out(*parts, self.question("Keep", self._keep), hint=HINT)
         self._add_empty()
         for key, by in (("Alt+Up", -1), ("Alt+Down", 1)):

@@ -85,7 +85,8 @@ class Palette(Dialog):
         self.list = QListWidget(self)
         self.list.setAccessibleName("Commands")
         self.list.setItemDelegate(Line(actions, self.list))
-        self.list.setMinimumHeight(px(HEIGHT) * 12)
+        half = self.screen().availableSize().height() // 2  # more would scroll beside the list
+        self.list.setMinimumHeight(min(px(HEIGHT) * 12, half))
         self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the arrows move in it from the search
         self.list.itemActivated.connect(lambda _: self._take())
         self.list.itemClicked.connect(lambda _: self._take())

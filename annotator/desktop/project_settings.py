@@ -79,7 +79,7 @@ class ProjectSettings(Dialog):
         self.language.setToolTip("A query's words are marked in all their forms in this language.")
         self.language.setCurrentIndex(self.language.findData(now["language"]))
         self.field_line = LineField(now["field_line"], self)
-        self.field_line.setPlaceholderText("all of them by name, or a line such as {title} — {date} · {url}")
+        self.field_line.setPlaceholderText("all by name, or a line such as {title} · {date}")
         self.field_line.textChanged.connect(lambda _: self._preview())
         self.preview = prose("", "muted", self)
         self.preview.setMinimumHeight(px(PREVIEW) if example else 0)

@@ -47,6 +47,9 @@ class TextTable(QTableWidget):
 AT_FIRST = range(2, 11)
 """So many rows a table has room for when it is first shown; of more it scrolls."""
 
+WIDEST = 280
+"""No column but the one that takes what is left is wider; the tooltip has all."""
+
 
 class Rows(TextTable):
     """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left.
@@ -87,6 +90,8 @@ class Rows(TextTable):
                     item.setTextAlignment(RIGHT)
                 self.setItem(row, column, item)
         self.resizeColumnsToContents()
+        for column in range(self.columnCount()):
+            self.setColumnWidth(column, min(self.columnWidth(column), px(WIDEST)))
         self.horizontalHeader().setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)
         if rows:
             self.selectRow(0)
@@ -94,10 +99,17 @@ class Rows(TextTable):
 
     def sizeHint(self) -> QSize:
         """Return room for the rows there are, within limits."""
-        row = self.verticalHeader().defaultSectionSize()
-        high = row * min(max(self.rowCount(), AT_FIRST[0]), AT_FIRST[-1])
+        return QSize(
+            super().sizeHint().width(), self._high(min(max(self.rowCount(), AT_FIRST[0]), AT_FIRST[-1]))
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for two rows, if there are so many."""
+        return QSize(super().minimumSizeHint().width(), self._high(min(max(self.rowCount(), 1), 2)))
+
+    def _high(self, rows: int) -> int:
         around = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
-        return QSize(super().sizeHint().width(), high + around)
+        return self.verticalHeader().defaultSectionSize() * rows + around
 
     def chosen(self) -> int | None:
         """Return the number of the chosen row, None without one."""

@@ -1,6 +1,7 @@
 """The field in the head of the window that finds queries, documents and notes."""
 
 from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.icons import icon
@@ -14,7 +15,7 @@ PAUSE_MS = 120
 SOUGHT = 1_000
 """Letters of what is looked for: every place of a text may begin like them."""
 
-HINT = "Find a query, document or note"
+HINT, SHORT = "Find a query, document or note", "Find"
 
 
 class SearchField(LineField):
@@ -33,6 +34,12 @@ class SearchField(LineField):
         self._pause.timeout.connect(lambda: self.searched.emit(self.text().strip()))
         self.textChanged.connect(lambda _text: self._pause.start())
         self.theme_changed(theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say what is found where there is room for that."""
+        super().resizeEvent(event)
+        room = self.width() - 2 * self._glass.width() - px(26)
+        self.setPlaceholderText(HINT if self.fontMetrics().horizontalAdvance(HINT) <= room else SHORT)
 
     def clear_silently(self) -> None:
         """Empty the field without searching."""

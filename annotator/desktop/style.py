@@ -246,7 +246,7 @@ def sheet(theme: Theme, scale: float) -> str:
 
 
 SHEET = """
-QWidget { font-size: 13dp; color: @text; }
+QWidget { font-size: 13dp; color: @text; placeholder-text-color: @muted; }
 QToolTip { background: @raised; color: @text; border: 1px solid @line; padding: 6dp 8dp; }
 QLabel { background: transparent; }
 QLabel[kind="title"] { font-size: 18dp; font-weight: 600; }
@@ -261,6 +261,7 @@ QFrame[kind="bar"] { background: @panel; border-right: 1px solid @line; }
 QFrame[kind="head"] { background: @panel; border-bottom: 1px solid @line; }
 QFrame[kind="notice"] { background: @soft; border-bottom: 1px solid @line; }
 QFrame[kind="card"] { background: @raised; border: 1px solid @line; border-radius: 8px; }
+QFrame[kind="line"] { background: @line; min-height: 1px; max-height: 1px; }
 QFrame[kind="sheet"] { background: @panel; border-left: 1px solid @line; }
 
 QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
@@ -276,7 +277,7 @@ QComboBox[kind="cell"]:hover { background: @raised; border: 1px solid @line; }
 QComboBox[kind="cell"]:focus { background: @raised; border: 1px solid @accent; }
 QComboBox::drop-down { border: none; width: 20dp; }
 QComboBox::down-arrow { image: url(@arrow); width: 12dp; height: 12dp; }
-QSpinBox, QDoubleSpinBox { padding: 5dp 24dp 5dp 8dp; }
+QSpinBox, QDoubleSpinBox { padding: 4dp 24dp 4dp 8dp; }
 QSpinBox QLineEdit, QDoubleSpinBox QLineEdit { border: none; padding: 0 6dp; }
 QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-position: top right; border: none; width: 20dp; }
 QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom right; border: none;
@@ -367,8 +368,8 @@ QSplitter::handle:vertical { height: 1px; }
 QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; }
 QStatusBar::item { border: none; }
 QScrollArea { background: transparent; border: none; }
-QListWidget { border: 1px solid transparent; }
-QListWidget:focus, QScrollArea:focus { border: 1px solid @accent; }
+QListWidget, QTableWidget { border: 1px solid transparent; }
+QListWidget:focus, QTableWidget:focus, QScrollArea:focus { border: 1px solid @accent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 2px; }
 QScrollBar::handle { background: @line; border-radius: 3px; min-height: 32px; min-width: 32px; }

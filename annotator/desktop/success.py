@@ -39,6 +39,7 @@ class Success(ChangingDialog):
         for what, done in rows:
             heading = Elided("muted", self.said)
             heading.setMaximumWidth(px(HEADING))
+            heading.setAlignment(Qt.AlignmentFlag.AlignTop)
             heading.setText(what)
             form.addRow(heading, prose(done))
         self._next = label("What next?", "heading", self)

@@ -7,12 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.pages import PAGES
 from annotator.desktop.report import page as report_page
 from annotator.desktop.report.page import Choice
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.row_table import Rows
 from annotator.desktop.window import Window
 from tests.desktop.graded import PATIENCE, grade_queries
 
@@ -35,6 +37,20 @@ def test_the_focus_is_always_visible(
             lambda: not any(one.isVisible() for one in front.findChildren(JobBar)), timeout=PATIENCE
         )
         qtbot.waitUntil(partial(every_focus_shows, window), timeout=PATIENCE)  # figures are drawn anew
+
+
+def test_the_focus_is_visible_in_a_table_of_a_dialog(qtbot: QtBot, window: Window) -> None:
+    dialog = Dialog("Table", window)
+    table = Rows("Rows", ("One",), dialog)
+    table.show_rows([("first",), ("second",)])
+    dialog.lay_out(table, dialog.way_out())
+    dialog.open()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow, timeout=PATIENCE)
+    for theme in ("light", "dark"):
+        window.appearance.choose(theme, 100)
+        assert shows_focus(table)
+    dialog.reject()
 
 
 def every_focus_shows(window: Window) -> None:

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QHeaderView,
     QLabel,
+    QLineEdit,
+    QPlainTextEdit,
     QPushButton,
     QTabWidget,
     QToolButton,
@@ -25,21 +27,24 @@ from annotator.desktop.elided import Elided
 from annotator.desktop.grade.grade_buttons import GradeButton
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_scroll import QueryScroll
+from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.report import page as report_page
 from annotator.desktop.report.page import Choice
 from annotator.desktop.results.evaluated_page import EvaluatedPage
 from annotator.desktop.results.scrolled_page import ScrolledPage
+from annotator.desktop.row_table import Rows
 from annotator.desktop.style import SCALES, font, prose
 from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
-from annotator.project.views import JudgmentView, RecentGrade
+from annotator.project.views import HistoryLine, JudgmentView, RecentGrade
 from annotator.records import GoldAnswer, GoldList
 from annotator.theme import STEPS
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import grade_queries
 
 SMALL = (1280, 800)
+NO_WAYS = [(words, lambda: None) for words in ("What is damaged…", "Backups…", "Recover what can be read…")]
 
 
 @pytest.fixture(autouse=True)
@@ -262,7 +267,9 @@ def test_a_dialog_stays_on_the_screen_and_scrolls_to_what_has_no_room(
     scrolled = dialog.findChild(Scrolled)
     content = scrolled.widget()
     assert content.size() == content.size().expandedTo(content.minimumSizeHint())
-    assert scrolled.verticalScrollBar().maximum() == content.height() - scrolled.viewport().height()
+    bar = scrolled.verticalScrollBar()
+    QApplication.processEvents()
+    assert bar.maximum() == content.height() - scrolled.viewport().height()
 
 
 def test_a_dialog_is_high_enough_for_texts_that_have_not_the_width_they_ask_for(
@@ -279,6 +286,104 @@ def test_a_dialog_is_high_enough_for_texts_that_have_not_the_width_they_ask_for(
     scrolled = dialog.findChild(Scrolled)
     assert dialog.width() < dialog.sizeHint().width()
     qtbot.waitUntil(lambda: scrolled.verticalScrollBar().maximum() == 0, timeout=20_000)
+
+
+def test_lists_and_texts_of_a_dialog_give_way_before_it_scrolls(qtbot: QtBot, window: Window) -> None:
+    dialog = Dialog("Much", window)
+    table = Rows("Many", ("One", "Other"), dialog)
+    table.show_rows([("a", "b")] * 50)
+    dialog.lay_out((QPlainTextEdit("text", dialog), 1), (table, 1), dialog.way_out())
+    dialog.resize(400, 0)
+    dialog.open()
+    liked = dialog.height()
+    dialog.setFixedHeight(liked - 150)
+    scrolled = dialog.findChild(Scrolled)
+    QApplication.processEvents()
+    assert scrolled.verticalScrollBar().maximum() == 0
+    assert scrolled.line.isHidden()
+    assert table.viewport().height() >= 2 * table.rowHeight(0)
+    dialog.setFixedHeight(200)
+    qtbot.waitUntil(scrolled.line.isVisible, timeout=20_000)
+    assert scrolled.verticalScrollBar().maximum() > 0
+    close = next(one for one in dialog.findChildren(QPushButton) if one.isVisible())
+
+    def edges() -> set[int]:
+        return {one.mapTo(dialog, one.rect().topRight()).x() for one in (table, close)}
+
+    qtbot.waitUntil(lambda: len(edges()) == 1, timeout=20_000)  # the bar stands in the margin
+    dialog.reject()
+
+
+def test_what_scrolls_in_a_dialog_is_reached_from_its_buttons(qtbot: QtBot, window: Window) -> None:
+    dialog = Dialog("Many", window)
+    fields = [QLineEdit(dialog) for _ in range(60)]
+    dialog.lay_out(*fields, dialog.way_out())
+    dialog.open()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow, timeout=20_000)
+    bar = dialog.findChild(Scrolled).verticalScrollBar()
+    close = next(iter(dialog.findChildren(QPushButton)))
+    close.setFocus()
+    qtbot.keyClick(close, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    qtbot.keyClick(close, Qt.Key.Key_Tab)
+    assert fields[0].hasFocus()
+    assert not fields[0].visibleRegion().isEmpty(), "it is in sight again"
+    dialog.reject()
+
+
+def test_with_large_text_the_history_has_room_for_what_happened(qtbot: QtBot, window: Window) -> None:
+    window.appearance.choose("light", 110)  # on a screen of 800 pixels
+    said = "judged; shown when you have finished the query"
+    line = HistoryLine(0, "Jonas", "grade", said, 4_600, True, "s16", "env/dead-animals-on-the-road")
+    dialog = HistoryDialog("History of the project", [line] * 3, window)
+    dialog.open()
+    table = dialog.table
+    metrics = table.fontMetrics()
+    assert table.rowHeight(0) >= 2 * metrics.lineSpacing()
+    assert table.columnWidth(0) >= metrics.horizontalAdvance("13:13:37 UTC")
+    assert table.columnWidth(2) >= metrics.horizontalAdvance(said) * 0.6, "in two lines"
+    assert table.horizontalScrollBar().maximum() == 0
+    dialog.reject()
+
+
+def test_a_banner_leaves_its_text_the_room_that_it_needs(qtbot: QtBot, window: Window) -> None:
+    notice = window.safety.notice
+    window.appearance.choose("light", 150)
+    window.resize(1024, 700)
+    notice.tell("This project is damaged, which is said in a rather long sentence. " * 3, NO_WAYS)
+    qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
+    text = notice.findChild(QLabel)
+    assert text.width() > notice.width() * 0.9
+    assert all(one.y() >= text.geometry().bottom() for one in notice.ways())
+    notice.tell("Short.", NO_WAYS[:1])
+    QApplication.processEvents()
+    assert notice.ways()[0].y() < text.geometry().bottom()
+    notice.clear()
+
+
+@pytest.mark.parametrize("name", ["ann", "Konstantinopolitanischer Dudelsackspfeifer"])
+def test_how_the_sharing_stands_is_said_whole_in_a_narrow_header(
+    qtbot: QtBot, window: Window, page: GradePage, name: str
+) -> None:
+    header = window.header
+    header.show_name("Relevance of the municipal search", name)
+    window.appearance.choose("light", 150)
+    window.resize(1024, 700)
+    header.show_team("cannot exchange, 12 not handed over", "It does not answer.", wrong=True)
+    team = header.team
+    assert team is not None
+    QApplication.processEvents()
+    team.grab()
+    assert team.shown() in ("cannot exchange …", team.text())
+    assert window.width() == 1024
+    assert header.part is not None
+    export = header.part.export
+    assert export.accessibleName() == "Export report"
+    assert export.mapTo(header, export.rect().topRight()).x() < header.width()
+    window.resize(1600, 700)
+    qtbot.waitUntil(lambda: team.shown() == team.text() and bool(export.text()), timeout=20_000)
+    header.show_team("", "")
 
 
 def test_the_keys_never_stand_over_a_message(qtbot: QtBot, window: Window, page: GradePage) -> None:

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from annotator.desktop.controls import button, progress_bar
 from annotator.desktop.layouts import row
 from annotator.desktop.style import label
 from annotator.desktop.worker import Job, Stop, Worker
 from annotator.errors import Stopped, UserError
+from annotator.theme import STEPS
 
 APPEARS_AFTER = 500
 """Milliseconds before a job is shown at all: what is quicker does not flicker."""
@@ -38,7 +39,8 @@ class JobBar(QWidget):
         self._said = label(kind="muted")
         self._bar = progress_bar()
         self._cancel = button("Cancel", self.cancel)
-        row(self._said, (self._bar, 1), self._cancel, on=self, around=(16, 6, 16, 6))
+        edge = 0 if isinstance(parent, QDialog) else STEPS[2]  # a dialog has one of its own
+        row(self._said, (self._bar, 1), self._cancel, on=self, around=(edge, 6, edge, 6))
         self._cancel.setVisible(cancels)
         self._timer = QTimer(self, singleShot=True, interval=APPEARS_AFTER)
         self._timer.timeout.connect(self.show)

@@ -3,12 +3,18 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QSizePolicy, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import row
 from annotator.desktop.style import prose
 from annotator.theme import STEPS
+
+Direction = QBoxLayout.Direction
+
+SHARE = 0.45
+"""Buttons beside the text take no more than this part of the width."""
 
 Way = tuple[str, Callable[[], object]]
 """The words of a button and what it does."""
@@ -23,7 +29,8 @@ class Notice(QFrame):
         self._text = prose("", "", self)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
         around = (STEPS[2], STEPS[0], STEPS[2], STEPS[0])
-        self._row = row((self._text, 1), on=self, around=around, gap=STEPS[0])
+        self._row = row(gap=STEPS[0])
+        self._whole = row((self._text, 1), self._row, on=self, around=around, gap=STEPS[0])
         self._buttons: list[QPushButton] = []
         self.hide()
 
@@ -36,6 +43,17 @@ class Notice(QFrame):
         away: tuple[Way, ...] = () if lasting else (("Put away", self.clear),)
         self._buttons = [self._button(words, call) for words, call in (*ways, *away)]
         self.setVisible(bool(text))
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the buttons below the text where they would leave it too little room."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        below = self._row.sizeHint().width() > self.width() * SHARE
+        self._whole.setDirection(Direction.TopToBottom if below else Direction.LeftToRight)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignLeft if below else Qt.AlignmentFlag.AlignRight)
 
     def say(self, text: str) -> None:
         """Show another text, with the same ways on."""

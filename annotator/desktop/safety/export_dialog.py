@@ -80,6 +80,7 @@ class ExportDialog(Dialog):
         self.said.setReadOnly(True)
         self.said.setAccessibleName("What the format holds")
         self.problem = prose("", "danger", self)
+        self.problem.hide()
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
         buttons = self.way_out(Standard.Cancel)
@@ -132,7 +133,7 @@ class ExportDialog(Dialog):
         from annotator.project import data_export
 
         chosen, choices = self._target(), self._choices()
-        self.problem.clear()
+        self._say_problem("")
         self.run.setEnabled(False)
         self.said.setPlainText("Looking…")
 
@@ -166,7 +167,7 @@ class ExportDialog(Dialog):
 
         chosen, choices = self._target(), self._choices()
         path = Path(self.place.text().strip())
-        self.problem.clear()
+        self._say_problem("")
         if path.resolve() == self._project.path.resolve():
             self._refused("That is the project's own file; choose another name.")
             return
@@ -185,8 +186,12 @@ class ExportDialog(Dialog):
         self.written.emit(f"Wrote {path}.")
         self.accept()
 
-    def _refused(self, message: str) -> None:
+    def _say_problem(self, message: str) -> None:
         self.problem.setText(message)
+        self.problem.setVisible(bool(message))
+
+    def _refused(self, message: str) -> None:
+        self._say_problem(message)
         if self.said.toPlainText() == "Looking…":
             self.said.setPlainText("Nothing is written.")
         else:

@@ -84,7 +84,9 @@ class MergeDialog(Dialog):
         self.copies.setItemDelegate(Shown(self.copies))
         self.copies.setAccessibleName("Conflict copies beside the project")
         self.copies.addItems([one.name for one in copies])
-        self.copies.setMaximumHeight(px(84))
+        self.copies.ensurePolished()
+        rows, around = min(len(copies), 3), 2 * self.copies.frameWidth()
+        self.copies.setMaximumHeight(max(self.copies.sizeHintForRow(0) * rows, 0) + around)
         self.copies.currentTextChanged.connect(lambda name: self.choose(path.with_name(name)))
         beside = label("A synchronised folder left these copies beside the project:", "", self)
         for part in (beside, self.copies):

@@ -140,7 +140,7 @@ class TeamWays(QObject):
         told = standing.trouble or f"Shared through {standing.address}."
         behind = f"Events of yours: {standing.behind}." if standing.behind else ""
         self._header.show_team(
-            ", ".join(filter(None, (here, left, some))),
+            ", ".join(filter(None, (some, here, left))),  # what is first is always shown
             "\n".join(filter(None, (f"Judged: {people}." if people else "", behind, told))),
             bool(standing.trouble or standing.exchanged.problems),
         )

@@ -121,12 +121,12 @@ def sound_events(db: sqlite3.Connection, lost: list[str], watch: Watch = UNWATCH
         elif event.task != "session":
             sound.append(event)
     if unproved:
-        lost.append(f"{unproved} events were changed, or cannot be proved, and are left out")
+        lost.append(f"events left out, as they were changed or cannot be proved: {unproved:,}")
     (there,) = attempt(one_row, db, "count(*) FROM event") or (seen,)
     if there > seen:
-        lost.append(f"{there - seen} events name an annotator or a session that is not there")
+        lost.append(f"events that name an annotator or a session that is not there: {there - seen:,}")
     if gaps := missing(hashes):
-        lost.append(f"{gaps} events are missing")
+        lost.append(f"events missing: {gaps:,}")
     return sound
 
 

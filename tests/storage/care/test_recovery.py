@@ -57,8 +57,8 @@ def test_a_run_that_names_an_answer_whose_text_is_lost_is_left_out(full: Store, 
     ("sql", "lost"),
     [
         ("UPDATE event SET after = NULL WHERE task = 'import'", "the run of 'bm25' is left out"),
-        ("UPDATE event SET annotator = 99 WHERE sequence = 14", "1 events name an annotator"),
-        ("DELETE FROM event WHERE sequence = 6", "1 events are missing"),
+        ("UPDATE event SET annotator = 99 WHERE sequence = 14", "not there: 1"),
+        ("DELETE FROM event WHERE sequence = 6", "events missing: 1"),
     ],
 )
 def test_whatever_is_lost_is_listed(full: Store, tmp_path: Path, sql: str, lost: str) -> None:
@@ -80,7 +80,7 @@ def test_an_event_changed_together_with_its_value_is_not_taken_over(full: Store,
     raw.commit()
     raw.close()
     found = recovery.recover(full.path, tmp_path / "new.annot")
-    assert any("events were changed" in one for one in found.lost)
+    assert any("events left out, as they were changed" in one for one in found.lost)
     with Store.open(tmp_path / "new.annot") as new:
         assert new.value("", "adjudication", ("q2", "d1")) is None
 
@@ -101,7 +101,7 @@ def test_a_changed_judgment_is_not_taken_over_as_if_it_were_good(full: Store, tm
     )
     alter(full.path, "UPDATE judgment SET grade = 1 WHERE grade = 3")
     found = recovery.recover(full.path, tmp_path / "new.annot")
-    assert any("events were changed" in one for one in found.lost)
+    assert any("events left out, as they were changed" in one for one in found.lost)
     with Store.open(tmp_path / "new.annot") as new:
         value = new.value("Ana", "grade", ("q2", "d1"))
         assert value is None or value["grade"] not in (1, 5)
