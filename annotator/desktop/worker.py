@@ -100,6 +100,10 @@ class Worker(QObject):
         """Say whether nothing was submitted for a while."""
         return time.monotonic() - self._asked > REST_SECONDS
 
+    def waited_for(self) -> bool:
+        """Say whether something waits for what the storage thread does now."""
+        return not self._work.empty()
+
     def give_way(self) -> None:
         """Let what was submitted be done first, for a moment: for who computes beside, at each small step.
 

@@ -39,8 +39,8 @@ MOST_EVENTS = 5_000
 PART_SIZE = 4_000_000
 """So many characters a part has, or some more: what is read anew after an interruption."""
 
-AT_ONCE = 100
-"""So many lines are read as one step, during which no other thread goes on."""
+AT_ONCE, LETTERS_AT_ONCE = 100, 100_000
+"""So many lines, and about so many characters, are read as one step, during which no other thread goes on."""
 
 LARGEST = 1_000_000_000
 """Bytes that nothing unpacks to."""
@@ -96,8 +96,9 @@ def unpacked(data: bytes) -> list[Any]:
             raise Broken("it is not whole yet", cut=not unpack.unconsumed_tail)
         lines = text.decode().rstrip("\n").split("\n")
         values: list[Any] = []
-        for start in range(0, len(lines), AT_ONCE):
-            values += json.loads(f"[{','.join(lines[start : start + AT_ONCE])}]")
+        at_once = max(1, min(AT_ONCE, LETTERS_AT_ONCE * len(lines) // max(1, len(text))))
+        for start in range(0, len(lines), at_once):
+            values += json.loads(f"[{','.join(lines[start : start + at_once])}]")
         return values
     except (zlib.error, ValueError, RecursionError) as error:
         raise Broken(f"it was changed after it was written ({error})") from error

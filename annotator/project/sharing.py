@@ -84,10 +84,11 @@ class Exchanged:
 
 
 class Exchange:
-    """One open project and its carrier: `look` and `hand_over` in any thread, `take` in the project's own.
+    """One open project and its carrier: `look`, `prepare`, `hand_over` in any thread, `take` in its own.
 
-    A window calls `look` beside the work, `take` until nothing is `ready`, then `hand_over`; `exchange` does
-    all of it at once. Raises CarrierError where the project is not shared.
+    A window calls `look` beside the work, `prepare` and `take` until nothing is `ready`, then `hand_over`;
+    `exchange` does all of it at once, and reads of imports when they are taken in. Raises CarrierError where
+    the project is not shared.
     """
 
     def __init__(
@@ -117,16 +118,21 @@ class Exchange:
             self.arriving.look(db, watch.saying(STOPPED))
         return self.ready
 
+    def prepare(self, most: int = SLICE, watch: Watch = UNWATCHED) -> None:
+        """Read, in any thread, what `take` would read otherwise. Raises Stopped."""
+        self.arriving.prepare(most, watch)
+
     def take(self, most: int = SLICE, watch: Watch = UNWATCHED) -> list[Arrived]:
         """Take in the first events that are ready, as one step, and return them.
 
-        Of an import they are all that it brought, which takes as long as importing it.
+        Of an import they are all that it brought, which takes as long as importing it. A step that the watch
+        stops is as if it had not begun, and is taken anew: raises Stopped.
         """
-        some, self.arriving.ready = self.arriving.ready[:most], self.arriving.ready[most:]
+        some = self.arriving.ready[:most]
         taken = taking_in.take(
             self.project.store, some, self.arriving.brought, self.arriving.taken_back, watch
         )
-        self.arriving.took(taken.events, taken.left)
+        self.arriving.took(taken.events, taken.left, len(some))
         self.came += len(taken.events)
         return taken.events
 

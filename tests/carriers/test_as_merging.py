@@ -13,6 +13,7 @@ from annotator.errors import UserError
 from annotator.project import maintenance, sharing
 from annotator.project.project import Project
 from annotator.records import (
+    AnnotatorKind,
     Answer,
     Dataset,
     Document,
@@ -60,7 +61,8 @@ def do(store: Store, who: str, random: Random) -> None:
             if made:
                 withdrawal.withdraw(store, random.choice(made).identity, who)
         else:
-            how = Import(f"{who}'s", f"{who}{number}", "import", replace=True)
+            whose: tuple[str, AnnotatorKind] = random.choice(((who, "person"), (f"{who}'s", "import")))
+            how = Import(whose[0], f"{who}{number}", whose[1], replace=True)
             import_dataset(store, brought(what, who, random), how)
     except UserError:
         pass  # such as a grade of what nobody has brought yet

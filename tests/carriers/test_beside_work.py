@@ -1,15 +1,23 @@
 """An exchange goes on beside the work: it holds nobody up who grades, however much there is already."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from annotator.carriers.folder import Folder
-from annotator.project import judging, sharing
+from annotator.errors import Stopped
+from annotator.project import judging, maintenance, sharing
 from annotator.project.project import Project
+from annotator.records import Document
+from annotator.storage.content import withdrawal
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 from annotator.watch import Watch
-from tests.storage.projects import fill
+from tests.carriers.test_sharing import twin
+from tests.storage.projects import fill, whole_dataset
 
 
 @pytest.fixture
@@ -72,3 +80,32 @@ def test_who_proves_what_arrived_asks_at_each_event_whether_others_are_to_go_fir
     arrived = sharing.Exchange(ana).look(Watch(should_stop=lambda: bool(asked.append(True))))
     assert arrived == 6
     assert len(asked) >= 2 * arrived, "while it is proved, and while it is put in order"
+
+
+def test_a_grade_goes_before_an_import_that_is_being_taken_in_or_back(pair: tuple[Project, Project]) -> None:
+    """Stopped at any moment the step is as if it had not begun; behind the grade it is taken anew."""
+    ana, ben = pair
+    first, _ = withdrawal.imports(ana.store)[0]
+    again = Import("Ana", "again", "person", replace=True)
+    texts = [Document("d1", "", "Closed."), Document("d7", "", "New.")]
+    import_dataset(ana.store, replace(whole_dataset(), documents=texts), again)
+    maintenance.withdraw(ana, first.identity)
+    import_dataset(ana.store, whole_dataset(), again)
+    sharing.exchange(ana)
+    one = sharing.Exchange(ben)
+    arrived = one.look()
+    one.prepare()
+    stopped = 0
+    while one.ready:
+        looks, before = count(), ben.path.read_bytes()
+        try:
+            one.take(watch=Watch(should_stop=lambda: next(looks) >= stopped))  # noqa: B023
+        except Stopped:
+            assert (ben.path.read_bytes(), one.ready) == (before, arrived - one.came)
+            stopped += 1
+            judging.set_grade(ben, 2, 1, stopped % 6)
+    assert stopped > 20
+    assert one.came == arrived
+    for copy in (ben, ana):
+        assert sharing.exchange(copy).problems == ()
+    assert twin(ben) == twin(ana)

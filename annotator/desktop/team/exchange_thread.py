@@ -171,17 +171,23 @@ class Exchanging(threading.Thread):
         one.look(Watch(should_stop=self._between))
         while one.ready:
             watch.look()
+            one.prepare(watch=Watch(should_stop=self._between))
             self._wait_for_room()
             self._take(one)
 
     def _take(self, one: Exchange) -> None:
-        """Let some events be taken in where all is stored, and wait for that."""
+        """Let some events be taken in where all is stored, and wait for that.
+
+        A grade that is given meanwhile goes first: they are taken in anew behind it.
+        """
         failed: list[Exception] = []
         self._taken.clear()
 
         def take() -> "list[Arrived]":
             try:
-                return one.take()
+                return one.take(watch=Watch(should_stop=self._worker.waited_for))
+            except Stopped:
+                return []
             except Exception as error:
                 failed.append(error)
                 raise

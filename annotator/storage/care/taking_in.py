@@ -8,6 +8,7 @@ folded anew, and only they are written, so that a slice takes some milliseconds.
 import json
 import sqlite3
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -18,8 +19,10 @@ from annotator.errors import (
     LockedError,
     ProjectError,
     ReadOnlyError,
+    Stopped,
     UnclearError,
 )
+from annotator.records import RunTable
 from annotator.storage.care import integrity, merger
 from annotator.storage.content import bulk, contents, digests, plain_rows, rebuild, standing, withdrawal
 from annotator.storage.ledger import arrivals, chain, current_values, event_fold, events
@@ -37,20 +40,36 @@ REFUSED = (
 """What events raise that no copy of this program can have recorded."""
 
 
-IMPORTERS = (
+IMPORTS = (
     "WITH RECURSIVE brought(event) AS (SELECT min(event) FROM imported UNION ALL "
     "SELECT (SELECT min(event) FROM imported i WHERE i.event > brought.event) FROM brought "
-    "WHERE event NOT NULL) SELECT DISTINCT annotator FROM brought JOIN event ON event.id = brought.event"
+    "WHERE event NOT NULL) "
+    "SELECT annotator, id, after ->> '$.again', time FROM brought JOIN event ON event.id = brought.event"
 )
-"""Whose judgments came from imports: one look into an index for each of these."""
+"""Whose judgments came from which imports, and which these repeat: one look into an index for each."""
 
 
 class Part(NamedTuple):
-    """Some rows that an import brought, as the text twin has them: which `kind`, what is said before them."""
+    """Some rows that an import brought, as the text twin has them: which `kind`, what is said before them.
+
+    Those of a run may stand as its table already.
+    """
 
     kind: str
     head: Mapping[str, Any]
     rows: list[Mapping[str, Any]]
+    run: RunTable | None = None
+
+    @property
+    def ranked(self) -> RunTable:
+        """The rows of a run as a table."""
+        return self.run or plain_rows.run_of(self.head, self.rows)
+
+    def prepared(self) -> "Part":
+        """Return the same with the rows of a run as its table, where they are what they should be."""
+        with suppress(*REFUSED):
+            return self._replace(rows=[], run=self.ranked) if self.kind == "run" else self
+        return self
 
 
 Brought = Callable[[str], Iterable[Part]]
@@ -84,7 +103,8 @@ def take(
 
     `taken_back` names imports that events to come take back: of them nothing but texts may be there any more.
     What cannot be taken is left out, with all that its session has behind it; the rest is one transaction, or
-    several where an import is taken back or something is wrong. Raises what writing raises, and Stopped.
+    several where an import is taken back or something is wrong. One that the watch stops is as if it had not
+    begun. Raises what writing raises, and Stopped where that was the first.
     """
     taken = Taken()
     taken_back = taken_back | {one.undoes for one in arrived if one.task == "import" and one.undoes}
@@ -94,12 +114,16 @@ def take(
         if not some:
             continue
         try:
-            with store.writing(checked=False) as db:
+            with store.writing(checked=False) as db, watch.over(db):
                 put(store, db, some, brought, taken_back, watch)
             taken.events += some
         except Unknown as missing:
             taken.left[missing.session] = missing.sequence, str(missing)
             waiting.append(some)
+        except Stopped:
+            if taken.events or taken.left:
+                break
+            raise
         except (DiskError, LockedError, ReadOnlyError, UnclearError):  # which say nothing of the events
             raise
         except REFUSED as error:
@@ -156,13 +180,12 @@ def put(
     new = db.execute("SELECT external FROM query WHERE id > ? AND event IS NULL", (named,)).fetchall()
     texts |= standing.said_of(db, {canonical(["queries", name]) for (name,) in new})
     rebuild.put_named(db, arrived)
-    fold_all(db, watch) if fresh else fold(db, arrived)
-    standing.write_texts(db, back, texts)
+    fold_all(db, watch) if fresh else fold(db, arrived, watch)
+    with digests.following(db, texts):
+        standing.write_texts(db, back, watch.each(texts, len(texts), "texts"))
     if (missing and back) or any(one.identity in back or one.undoes for one in imports):
         withdrawal.unused(db, standing.withdrawn_unstated(db))
-        standing.delete_unnamed(db, back)
-    elif texts:
-        digests.recount(db)
+        standing.delete_unnamed(db, back, watch)
     if begun and back and taken_back <= set(back):
         refuse_other_texts(db, arrived)
     ledger = store.file.ledger
@@ -216,30 +239,35 @@ def put_content(
     for (kind, _), parts in by_kind:
         watch.look()
         if kind in current_values.TEXTS:
-            for part in parts:
-                texts |= standing.put_texts(db, kind, key, part.rows, gone[0])
+            for some in (some for part in parts for some in contents.chunks(part.rows)):
+                watch.look()
+                texts |= standing.put_texts(db, kind, key, some, gone[0])
         elif gone[1]:
             continue
         elif kind == "run":
-            some = list(parts)
-            run = bulk.joined([plain_rows.run_of(part.head, part.rows) for part in some])
-            rebuild.put_run(db, of_event, event.identity, run, some[0].head["sha256"])
+            sha256, tables = "", []
+            for part in parts:
+                watch.look()
+                sha256 = part.head["sha256"]
+                tables.append(part.ranked)
+            run = bulk.joined(tables)
+            rebuild.put_run(db, of_event, event.identity, run, sha256, watch)
             runs[run.system] = db.execute("SELECT digest FROM run ORDER BY id DESC LIMIT 1").fetchone()[0]
         else:
             for part in parts:
                 judged = ((row["query"], row["grades"]) for row in part.rows)
-                rebuild.put_imported(db, of_event, event.identity, judged)
+                rebuild.put_imported(db, of_event, event.identity, judged, watch)
     if gone[1]:
         return texts
     says = event.after
     stated = {one["system"]: one["digest"] for one in says.get("runs", ())}
     judgments = says.get("judgments")
-    if runs != stated or (judgments and digests.stored_imported(db, key) != judgments["digest"]):
+    if runs != stated or (judgments and digests.stored_imported(db, key, watch=watch) != judgments["digest"]):
         raise DamagedError(f"what came of the import of {says.get('source')!r} is not what was imported")
     return texts
 
 
-def fold(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:
+def fold(db: sqlite3.Connection, arrived: Iterable[Arrived], watch: Watch) -> None:
     """Bring the current tables, but for texts, up to date with what arrived events are about."""
     touched: dict[tuple[str, int, str], None] = {}
     whole: set[int] = set()
@@ -252,14 +280,16 @@ def fold(db: sqlite3.Connection, arrived: Iterable[Arrived]) -> None:
             whole.add(who if event.undoes is None else imported_by(db, event.undoes))
         elif event.task != "text" and declared(event.task).kept:
             touched[event.task, current_values.owner(event.task, who), event.about] = None
-    whole |= {who for (who,) in db.execute(IMPORTERS).fetchall() if who in people.values()}
+    imports = imported_judgments(db)
     for task, who, subject in touched:
         if task != GRADE.name or who not in whole:
             write_newest(db, task, who, subject)
+        if task == GRADE.name and who in imports and who not in whole:
+            write_imported(db, who, subject, imports[who])
     for who in whole:
-        folded = event_fold.fold(db, whose=who)
+        folded = event_fold.fold(db, whose=who, watch=watch)
         db.execute("DELETE FROM judgment WHERE annotator = ?", (who,))
-        rows = event_fold.judgment_rows(db, folded.winners)
+        rows = watch.each(event_fold.judgment_rows(db, folded.winners), 0, "judgments")
         db.executemany("INSERT INTO judgment VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
     if moved:
         gone = frozenset(standing.key_of(db, one) for one in standing.withdrawn(db))
@@ -292,6 +322,35 @@ def write_newest(db: sqlite3.Connection, task: str, who: int, subject: str) -> N
     except ProjectError as error:
         if after is not None:
             raise Unknown(session, sequence, str(error)) from error
+
+
+def imported_judgments(db: sqlite3.Connection) -> dict[int, dict[int, tuple[int, int]]]:
+    """Return of whom imports brought judgments: by each import's key its place in the ledger and its time."""
+    found: dict[int, dict[int, tuple[int, int]]] = {}
+    for who, key, again, time in db.execute(IMPORTS).fetchall():
+        place = standing.key_of(db, again) if again and events.find(db, again) else key
+        found.setdefault(who, {})[key] = place, time
+    return found
+
+
+def write_imported(
+    db: sqlite3.Connection, who: int, subject: str, imports: Mapping[int, tuple[int, int]]
+) -> None:
+    """Make a grade of an import the current one, where it stands behind what `who` said of the pair."""
+    pair = current_values.keys(db, GRADE.name, tuple(json.loads(subject)))
+    rows = db.execute(
+        "SELECT event, grade FROM imported WHERE event IN (SELECT value FROM json_each(?)) "
+        "AND query = ? AND candidate = ?",
+        (canonical([*imports]), *pair),
+    ).fetchall()
+    (said,) = db.execute(
+        "SELECT coalesce(max(id), 0) FROM event WHERE subject = ? AND task = ? AND annotator = ?",
+        (subject, GRADE.name, who),
+    ).fetchone()
+    place, event, grade = max(((imports[key][0], -key, grade) for key, grade in rows), default=(0, 0, 0))
+    if place > said:
+        given = {"state": "graded", "grade": grade, "time": imports[-event][1]}
+        current_values.write(db, GRADE.name, who, tuple(json.loads(subject)), given)
 
 
 def annotator_key(db: sqlite3.Connection, name: str) -> int:

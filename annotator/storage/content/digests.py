@@ -5,8 +5,10 @@ row is added or taken away without reading the others. Only external ids go in, 
 """
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,11 @@ from annotator.storage.reads import arrays
 from annotator.watch import UNWATCHED, Watch
 
 MODULUS = 1 << 256
+
+QUERIES = "SELECT external, text, tags, guidelines, fields FROM query"
+CONTENTS = (
+    'external, title, text, fields, passage, start, "end" FROM candidate JOIN content ON candidate = id'
+)
 
 
 def of_row(*parts: str | int | None) -> int:
@@ -49,6 +56,29 @@ def recount(db: sqlite3.Connection, watch: Watch = UNWATCHED) -> None:
             add(db, name, len(hashes), sum(hashes))
 
 
+@contextmanager
+def following(db: sqlite3.Connection, subjects: Iterable[str]) -> Iterator[None]:
+    """Bring the digests up to date with the texts of some subjects, which are written inside."""
+    ids = json.dumps([json.loads(one)[1] for one in subjects])
+    before = of_texts(db, ids)
+    yield
+    for name, change in of_texts(db, ids).items():
+        if change != before[name]:
+            add(db, name, 0, change - before[name])
+
+
+def of_texts(db: sqlite3.Connection, ids: str) -> dict[str, int]:
+    """Return by set the sum of the hashes of queries and candidates, of which a JSON list names the ids."""
+    among = "external IN (SELECT value FROM json_each(?))"
+    queries = db.execute(f"{QUERIES} WHERE {among}", (ids,))
+    found = {"queries": sum(of_row(*row) for row in queries.fetchall()), "documents": 0, "answers": 0}
+    rows = db.execute(f"SELECT query NOT NULL, {CONTENTS} WHERE {among}", (ids,)).fetchall()
+    for answer, external, title, *rest in rows:
+        hashed = of_row(external, *rest) if answer else of_row(external, title, *rest[:2])
+        found["answers" if answer else "documents"] += hashed
+    return found
+
+
 Ranked = tuple[str, Sequence[str], NDArray[np.int64], NDArray[np.float64] | None]
 """One query's ranking: its id, the ids of its candidates, best first, their ranks and scores."""
 
@@ -71,8 +101,7 @@ def of_ranking(ranking: Ranked) -> int:
 
 def query_rows(db: sqlite3.Connection) -> Iterator[int]:
     """Yield the hash of every query."""
-    rows = db.execute("SELECT external, text, tags, guidelines, fields FROM query ORDER BY id")
-    for row in rows.fetchall():
+    for row in db.execute(f"{QUERIES} ORDER BY id").fetchall():
         yield of_row(*row)
 
 
@@ -95,8 +124,7 @@ SETS = {"queries": query_rows, "documents": document_rows, "answers": answer_row
 def _contents(db: sqlite3.Connection, which: str) -> Iterator[tuple[Any, ...]]:
     last = 0
     while rows := db.execute(
-        'SELECT candidate, external, title, text, fields, passage, start, "end" FROM candidate '
-        f"JOIN content ON candidate = id WHERE id > ? AND {which} ORDER BY id LIMIT 500",
+        f"SELECT candidate, {CONTENTS} WHERE id > ? AND {which} ORDER BY id LIMIT 500",
         (last,),
     ).fetchall():
         yield from rows

@@ -7,6 +7,8 @@ hashes promise is for `checking` to prove afterwards.
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 
+import numpy as np
+
 from annotator.errors import ProjectError
 from annotator.records import Answer, Document, Query, RunTable
 from annotator.storage.content import bulk, contents, digests, standing
@@ -59,22 +61,25 @@ def put_run(
     db: sqlite3.Connection, keys: Keys, event: str, run: RunTable, sha256: str, watch: Watch = UNWATCHED
 ) -> None:
     """Insert one run of an import."""
-    answers = {
-        run.candidate_ids[code]: run.query_ids[query]
-        for query, code in zip(run.query.tolist(), run.candidate.tolist(), strict=True)
-        if contents.ANSWER_ID.fullmatch(run.candidate_ids[code])
-    }
+    of_answers = [contents.ANSWER_ID.fullmatch(one) is not None for one in run.candidate_ids]
+    at = np.flatnonzero(np.array(of_answers)[run.candidate])
+    answers = {run.candidate_ids[run.candidate[one]]: run.query_ids[run.query[one]] for one in at.tolist()}
     name_answers(db, answers)
     how = Import("", run.source, replace=True, about={"files": {run.source: sha256}}, watch=watch)
     bulk.add_run(db, run, key_of(keys, event), how, Counts())
 
 
 def put_imported(
-    db: sqlite3.Connection, keys: Keys, event: str, judged: Iterable[tuple[str, Mapping[str, int]]]
+    db: sqlite3.Connection,
+    keys: Keys,
+    event: str,
+    judged: Iterable[tuple[str, Mapping[str, int]]],
+    watch: Watch = UNWATCHED,
 ) -> None:
     """Insert the judgments that an import brought, one query at a time."""
     key = key_of(keys, event)
     for query, grades in judged:
+        watch.look()
         of_query = contents.query_keys(db, [query])[query]
         name_answers(db, {one: query for one in grades if contents.ANSWER_ID.fullmatch(one)})
         candidates = contents.candidate_keys(db, list(grades))

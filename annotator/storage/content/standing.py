@@ -237,12 +237,13 @@ def put_texts(
     else:
         contents.add_answers(db, list(map(plain_rows.answer_of, new)), key, how, counts)
     earlier = {name: at for name, (at, by) in there.items() if by < key}
-    for name, at in earlier.items():
-        row = {part: made[name].get(part, default) for part, default in defaults.items()}
-        current_values.write_text(db, kind, name, row)
-        db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
-    said = said_of(db, {canonical([kind, name]) for name in made})
-    return said | {canonical([kind, name]) for name in earlier}
+    over = {canonical([kind, name]) for name in earlier}
+    with digests.following(db, over):
+        for name, at in earlier.items():
+            row = {part: made[name].get(part, default) for part, default in defaults.items()}
+            current_values.write_text(db, kind, name, row)
+            db.execute(f"UPDATE {table} SET event = ? WHERE {column} = ?", (key, at))
+    return over | said_of(db, {canonical([kind, name]) for name in made})
 
 
 def missing_queries(db: sqlite3.Connection, arrived: Iterable[Event | Arrived]) -> tuple[set[str], set[str]]:

@@ -2,8 +2,11 @@
 
 import dataclasses
 import shutil
+import sqlite3
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from errno import EACCES
 from itertools import accumulate
 from pathlib import Path
@@ -28,6 +31,10 @@ from annotator.desktop.window import Window
 from annotator.project import judging, sharing
 from annotator.project.project import Project
 from annotator.project.share_record import ShareRecord
+from annotator.records import Dataset, Query
+from annotator.storage.care import taking_in
+from annotator.storage.content.bulk import import_dataset
+from annotator.storage.content.contents import Import
 from tests.carriers.conftest import NewPlace
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.safety.conftest import press, shown, wait_for
@@ -112,6 +119,30 @@ def test_what_others_judge_arrives_beside_the_work_and_one_s_own_goes(
     qtbot.keyClick(page, Qt.Key.Key_4)
     wait_for(qtbot, lambda: sharing.exchange(ben).came + bens_of(ben, "ann") >= 1)
     wait_for(qtbot, lambda: all(one in window.header.team.toolTip() for one in ("Ben 1", "ann 1")))
+    put, begun = taking_in.put_content, threading.Event()
+
+    def put_slowly(*of: Any) -> set[str]:
+        while not (begun.is_set() and worker.waited_for()):
+            begun.set()
+            time.sleep(0.001)
+        monkeypatch.setattr(taking_in, "put_content", put)
+        return put(*of)
+
+    before = ends_of(project_path, "ann")
+    monkeypatch.setattr(taking_in, "put_content", put_slowly)
+    import_dataset(ben.store, Dataset(queries=[Query("late", "?")]), Import("Ben", "late", "person"))
+    sharing.exchange(ben)
+    wait_for(qtbot, begun.is_set)
+    qtbot.keyClick(page, Qt.Key.Key_3)
+    wait_for(qtbot, lambda: ends_of(project_path, "Ben") == ends_of(ben.path, "Ben"))
+    assert before < ends_of(project_path, "ann") <= ends_of(project_path, "Ben"), "the grade went first"
+
+
+def ends_of(path: Path, annotator: str) -> int:
+    """Return the clock of the last event of somebody in a file that others may write to."""
+    sql = "SELECT max(clock) FROM event JOIN annotator a ON a.id = annotator WHERE name = ?"
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute(sql, (annotator,)).fetchone()[0] or 0)
 
 
 def bens_of(project: Project, annotator: str) -> int:
