@@ -14,9 +14,10 @@ from contextlib import suppress
 from annotator import kept_files
 from annotator.carriers.carrier import Carrier
 from annotator.errors import DiskError, NewerError
-from annotator.project import segments
+from annotator.project import segments, whole_steps
 from annotator.project.segments import MANIFEST, Broken, Named
 from annotator.project.share_record import ShareRecord
+from annotator.storage.care import taking_in
 from annotator.storage.care.taking_in import Part
 from annotator.storage.ledger import arrivals
 from annotator.storage.ledger.arrivals import Arrived
@@ -54,6 +55,7 @@ class Arriving:
         self._taken = self._size = 0
         self._parts: dict[str, list[str]] = {}
         self._read_parts: dict[str, Part] = {}
+        self._needs: dict[str, list[str]] = {}
 
     @property
     def waiting(self) -> int:
@@ -151,14 +153,14 @@ class Arriving:
         self.ready = []
         left: dict[str, str] = {one: f"{LEFT_OUT}: {why}" for one, (_, why) in self.refused.items()}
         every = sorted((one for some in self.behind.values() for one in some), key=arrivals.place_of)
-        self.taken_back = {one.undoes for one in every if one.task == "import" and one.undoes}
+        self.taken_back = taking_in.undone(every)
         named = {head for one in every if one.task == "session" for head in one.after["heads"]}
         known = arrivals.known(db, named)
         (top,) = db.execute(
             "SELECT max(clock) FROM (SELECT clock FROM event ORDER BY id DESC LIMIT 1)"
         ).fetchone()
         top = top or 0
-        contents = self.carrier.names("contents") if any(one.task == "import" for one in every) else {}
+        lacking = self._lacking([one for one in every if one.task == "import" and not one.undoes], watch)
         for event in every:
             watch.look()
             if event.session in left and event.sequence >= self.refused.get(event.session, (0, ""))[0]:
@@ -167,16 +169,25 @@ class Arriving:
                 left[event.session] = "it waits for events that its author had"
             elif event.task == "session" and not known.issuperset(event.after["heads"]):
                 left[event.session] = "it waits for the events that its session began with"
-            elif (
-                event.task == "import" and event.undoes is None and not self._fetched(event, contents, watch)
-            ):
+            elif event.sequence >= lacking.get(event.session, event.sequence + 1):
                 left[event.session] = "it waits for what an import brought"
             else:
                 self.ready.append(event)
                 top = max(top, event.clock)
                 known.add(event.hash)
+        self._needs = whole_steps.needs(self.ready)
         some = {one.session for one in every}
         self.problems |= {session: why for session, why in left.items() if session in some}
+
+    def _lacking(self, imports: list[Arrived], watch: Watch) -> dict[str, int]:
+        """Fetch what imports brought; return of each session where one begins of which that is not here."""
+        contents = self.carrier.names("contents") if imports else {}
+        found: dict[str, int] = {}
+        for one in imports:
+            watch.look()
+            if not self._fetched(one, contents, watch):
+                found.setdefault(one.session, whole_steps.start(self.behind[one.session], one))
+        return found
 
     def _fetched(self, event: Arrived, contents: Mapping[str, str], watch: Watch) -> bool:
         """Fetch what an import brought, unless it is here, and tell whether all of it is."""
@@ -231,13 +242,17 @@ class Arriving:
             return True
         return False
 
+    def first(self, most: int) -> list[Arrived]:
+        """Return the first events that are ready, and more where these are not to be taken in without."""
+        return whole_steps.first(self.ready, most, self._needs)
+
     def prepare(self, most: int, watch: Watch) -> None:
         """Read what the imports among the first events that are ready brought, as far as `HELD` allows.
 
         In any thread: taking them in takes less then. Raises Stopped.
         """
         read = dict[str, Part]()
-        for event in self.ready[:most]:
+        for event in self.first(most):
             for name in self._parts.get(event.identity, ()):
                 watch.look()
                 if sum(one.run is None for one in read.values()) < HELD:
@@ -263,6 +278,7 @@ class Arriving:
             self.problems |= {one: f"{LEFT_OUT}: {why}" for one, (_, why) in left.items()}
             ends = {session: sequence for session, (sequence, _) in self.refused.items()}
             self.ready = [one for one in self.ready if one.sequence < ends.get(one.session, one.sequence + 1)]
+            self._needs = whole_steps.needs(self.ready)
         if not self.ready and not self.waiting:
             shutil.rmtree(self.cache, ignore_errors=True)
             self._parts = {}

@@ -7,10 +7,11 @@ from annotator.carriers.carrier import Carrier, Shelf, TakenError
 from annotator.project import segments
 from annotator.project.segments import MANIFEST, MOST_EVENTS, PART_SIZE, Named
 from annotator.project.share_record import ShareRecord
+from annotator.project.whole_steps import goes_on
 from annotator.storage.care import taking_in
 from annotator.storage.care.taking_in import Part
 from annotator.storage.ledger import arrivals
-from annotator.storage.ledger.events import NO_HASH
+from annotator.storage.ledger.events import NO_HASH, Event
 from annotator.watch import Watch
 
 Stretch = tuple[str, int, int]
@@ -25,10 +26,9 @@ def behind(db: sqlite3.Connection, record: ShareRecord, names: Mapping[str, str]
         if name[:32] in own and record.seen.get(name) == mark and (one := segments.named(name)):
             there.setdefault(one.session, []).append(one)
     return [
-        (session, first, min(first + MOST_EVENTS, end + 1) - 1)
+        (session, first, end)
         for session, last in own.items()
         for first, end in gaps(there.get(session, []), last)
-        for first in range(first, end + 1, MOST_EVENTS)
     ]
 
 
@@ -54,16 +54,29 @@ def hand_over(
     stretches = behind(db, record, names)
     contents, events = watch.parts([3, 1])
     hand_over_contents(db, carrier, record, contents)
-    went = 0
-    for done, (session, first, last) in enumerate(stretches):
-        events.step(done, len(stretches), "events")
-        previous = arrivals.of_session(db, session, first - 1, first - 1) if first else []
-        some = arrivals.of_session(db, session, first, last)
-        name, data = segments.segment(some, previous[0].hash if previous else NO_HASH)
-        written = append(carrier, "segments", name, data)
-        record.seen[written] = names[written] = ""
-        went += len(some)
+    total, went = sum(last - first + 1 for _, first, last in stretches), 0
+    for session, first, last in stretches:
+        while first <= last:
+            events.step(went, total, "events")
+            previous = arrivals.of_session(db, session, first - 1, first - 1) if first else []
+            some = piece(db, session, first, last)
+            name, data = segments.segment(some, previous[0].hash if previous else NO_HASH)
+            written = append(carrier, "segments", name, data)
+            record.seen[written] = names[written] = ""
+            first += len(some)
+            went += len(some)
     return went
+
+
+def piece(db: sqlite3.Connection, session: str, first: int, last: int) -> list[Event]:
+    """Return the events for a segment: `MOST_EVENTS`, or more where these are not to be taken in without."""
+    some = arrivals.of_session(db, session, first, min(first + MOST_EVENTS - 1, last))
+    while (end := some[-1].sequence) < last:
+        (then,) = arrivals.of_session(db, session, end + 1, end + 1)
+        if not goes_on(some[-1], then):
+            break
+        some.append(then)
+    return some
 
 
 def append(carrier: Carrier, shelf: Shelf, name: str, data: bytes) -> str:

@@ -34,7 +34,7 @@ from annotator.tasks import declared
 from annotator.watch import UNWATCHED, Watch
 
 MOST_EVENTS = 5_000
-"""So many events are handed over as one segment at most."""
+"""So many events are handed over as one segment, or some more where an import's belong together."""
 
 PART_SIZE = 4_000_000
 """So many characters a part has, or some more: what is read anew after an interruption."""

@@ -125,10 +125,11 @@ class Exchange:
     def take(self, most: int = SLICE, watch: Watch = UNWATCHED) -> list[Arrived]:
         """Take in the first events that are ready, as one step, and return them.
 
-        Of an import they are all that it brought, which takes as long as importing it. A step that the watch
-        stops is as if it had not begun, and is taken anew: raises Stopped.
+        Of an import they are all that it brought, which takes as long as importing it, and all up to where it
+        is taken back. A step that the watch stops is as if it had not begun, and is taken anew: raises
+        Stopped.
         """
-        some = self.arriving.ready[:most]
+        some = self.arriving.first(most)
         taken = taking_in.take(
             self.project.store, some, self.arriving.brought, self.arriving.taken_back, watch
         )

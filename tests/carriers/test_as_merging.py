@@ -23,7 +23,7 @@ from annotator.records import (
     Query,
     answer_id,
 )
-from annotator.storage.care import merger
+from annotator.storage.care import integrity, merger
 from annotator.storage.content import withdrawal
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
@@ -125,12 +125,23 @@ def live(folder: Path, random: Random) -> None:
             for _ in range(random.randint(0, 3)):
                 do(copy.store, one, random)
             if random.random() < 0.4:
-                sharing.exchange(copy)
+                exchange(copy, random)
                 do(copy.store, one, random)
         if random.random() < 0.1:
             merged = folder / f"merged in turn {turn}.annot"
             merger.merge(folder / f"{one}.annot", folder / f"{other}.annot", merged)
             merged.replace(folder / f"{one}.annot")
+
+
+def exchange(copy: Project, random: Random) -> None:
+    """Exchange in steps of some size, between which the program might end: the file is sound behind each."""
+    one = sharing.Exchange(copy)
+    one.look()
+    while one.ready:
+        one.take(random.choice((1, 3, 200)))
+        assert integrity.check(copy.store.db) == []
+    one.hand_over()
+    one.carrier.close()
 
 
 def all_texts(place: str, folder: Path, random: Random) -> dict[str, str]:

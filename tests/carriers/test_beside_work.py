@@ -5,13 +5,17 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from annotator.carriers.folder import Folder
 from annotator.errors import Stopped
 from annotator.project import judging, maintenance, sharing
 from annotator.project.project import Project
-from annotator.records import Document
+from annotator.records import Dataset, Document, JudgmentTable
+from annotator.storage.care import integrity
 from annotator.storage.content import withdrawal
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
@@ -109,3 +113,32 @@ def test_a_grade_goes_before_an_import_that_is_being_taken_in_or_back(pair: tupl
     for copy in (ben, ana):
         assert sharing.exchange(copy).problems == ()
     assert twin(ben) == twin(ana)
+
+
+DONE = st.tuples(st.sampled_from(["judged", "judged", "grade", "grade", "back"]), st.integers(0, 2))
+
+
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
+@given(done=st.lists(DONE, min_size=2, max_size=6))
+@example([("judged", 1), ("grade", 2), ("judged", 1), ("back", 0), ("grade", 0), ("back", 0)])
+def test_grades_of_who_imported_some_too_come_to_the_same_event_by_event(
+    pair: tuple[Project, Project], done: list[tuple[str, int]]
+) -> None:
+    ana, ben = pair
+    at = np.arange(2, dtype=np.int32)
+    for what, number in done:
+        if what == "grade":
+            ana.store.record("Ana", "grade", ("q2", "d1"), {"state": "graded", "grade": number})
+        elif what == "judged":
+            table = JudgmentTable(["q2"], ["d1", "d2"], at // 2, at, np.array([number, 1]))
+            import_dataset(ana.store, Dataset(judgments=table), Import("Ana", "x", "person", replace=True))
+        else:
+            made = [one.identity for one, there in withdrawal.imports(ana.store) if there]
+            for last in made[: max(0, len(made) - 1)][:1]:
+                withdrawal.withdraw(ana.store, last, "Ana")
+        sharing.exchange(ana)
+    one = sharing.Exchange(ben)
+    one.look()
+    while one.ready:
+        one.take(1)
+        assert integrity.check(ben.store.db) == []

@@ -101,21 +101,22 @@ def take(
 ) -> Taken:
     """Take in events that are proved, sorted by their places, behind whatever each needs.
 
-    `taken_back` names imports that events to come take back: of them nothing but texts may be there any more.
-    What cannot be taken is left out, with all that its session has behind it; the rest is one transaction, or
-    several where an import is taken back or something is wrong. One that the watch stops is as if it had not
-    begun. Raises what writing raises, and Stopped where that was the first.
+    `taken_back` names imports that events to come take back: of them nothing but texts may be there any more,
+    and then they are taken in and back as one step. What cannot be taken is left out, with all that its
+    session has behind it; the rest is one transaction, or several where something is wrong. One that the
+    watch stops is as if it had not begun. Raises what writing raises, and Stopped where that was the first.
     """
     taken = Taken()
-    taken_back = taken_back | {one.undoes for one in arrived if one.task == "import" and one.undoes}
-    waiting = [*up_to_withdrawals(arrived)][::-1]
+    taken_back = taken_back | undone(arrived)
+    waiting = [[*arrived]]
     while waiting:
         some = [one for one in waiting.pop() if one.sequence < taken.left.get(one.session, (1 << 62,))[0]]
         if not some:
             continue
         try:
             with store.writing(checked=False) as db, watch.over(db):
-                put(store, db, some, brought, taken_back, watch)
+                for piece in up_to_withdrawals(some):
+                    put(store, db, piece, brought, (undone(some), taken_back), watch)
             taken.events += some
         except Unknown as missing:
             taken.left[missing.session] = missing.sequence, str(missing)
@@ -135,6 +136,11 @@ def take(
     return taken
 
 
+def undone(arrived: Iterable[Arrived]) -> set[str]:
+    """Return the names of the imports that some events take back."""
+    return {one.undoes for one in arrived if one.task == "import" and one.undoes}
+
+
 def up_to_withdrawals(arrived: Iterable[Arrived]) -> Iterator[list[Arrived]]:
     """Yield events in pieces that end where an import is taken back: what comes later builds on that."""
     some: list[Arrived] = []
@@ -143,7 +149,8 @@ def up_to_withdrawals(arrived: Iterable[Arrived]) -> Iterator[list[Arrived]]:
         if event.task == "import" and event.undoes:
             yield some
             some = []
-    yield some
+    if some:
+        yield some
 
 
 def put(
@@ -151,10 +158,13 @@ def put(
     db: sqlite3.Connection,
     arrived: Sequence[Arrived],
     brought: Brought,
-    taken_back: Set[str],
+    taken_back: tuple[Set[str], Set[str]],
     watch: Watch,
 ) -> None:
-    """Write events and content, and fold what they are about, in a transaction of the caller."""
+    """Write events and content, and fold what they are about, in a transaction of the caller.
+
+    `taken_back` are imports that this transaction takes back, and all of which that is known.
+    """
     fresh = not chain.last(db).key
     (named,) = db.execute("SELECT coalesce(max(id), 0) FROM query").fetchone()
     keys = arrivals.insert(db, arrived)
@@ -167,15 +177,21 @@ def put(
     refuse_unknown_imports(db, imports)
     for part, event in zip(watch.parts([1] * len(imports)), imports, strict=True):
         if event.undoes is None:
-            is_gone = event.identity in taken_back or event.identity in back
-            texts |= put_content(db, keys[event.identity], event, brought, (gone, is_gone), part)
+            is_gone = event.identity in taken_back[0] or event.identity in back
+            try:
+                texts |= put_content(db, keys[event.identity], event, brought, (gone, is_gone), part)
+            except DamagedError as damage:
+                if event.identity not in taken_back[1]:
+                    raise
+                why = "it waits for the event that takes it back"
+                raise Unknown(event.session, event.sequence, why) from damage
         else:
             withdrawal.delete_rows(db, standing.key_of(db, event.undoes))
             texts |= standing.take_away(db, event.after.get("gone", {}))
             texts |= {*withdrawal.texts_of(db, event.undoes)}
     missing, others = standing.missing_queries(db, arrived)
     back = back or (standing.withdrawn(db) if missing or others else [])
-    missing |= others if back or taken_back else set()
+    missing |= others if back or taken_back[1] else set()
     contents.query_keys(db, sorted(missing))
     new = db.execute("SELECT external FROM query WHERE id > ? AND event IS NULL", (named,)).fetchall()
     texts |= standing.said_of(db, {canonical(["queries", name]) for (name,) in new})
@@ -186,7 +202,7 @@ def put(
     if (missing and back) or any(one.identity in back or one.undoes for one in imports):
         withdrawal.unused(db, standing.withdrawn_unstated(db))
         standing.delete_unnamed(db, back, watch)
-    if begun and back and taken_back <= set(back):
+    if begun and back and taken_back[1] <= set(back):
         refuse_other_texts(db, arrived)
     ledger = store.file.ledger
     if ledger.session is not None:

@@ -1,7 +1,7 @@
 """Events of other copies on their way into an open ledger, each at its place in the fold order.
 
 Rows stand in fold order by their keys, so what arrives late needs a key between two others. Where there is
-none free, the rows behind are moved apart once, so far that what arrives later finds room.
+none free, the rows behind are moved apart, as few as have room between them for what arrives later.
 """
 
 import json
@@ -16,6 +16,9 @@ from annotator.storage.ledger.events import Event
 
 GAP = 1 << 20
 """How far apart rows stand that were moved, or that came behind all others."""
+
+ROOM = 16
+"""So many times the room that what arrives needs between two rows is made between all that are moved."""
 
 COLUMNS = 15
 """So many columns has a row of the ledger."""
@@ -76,8 +79,9 @@ def insert(db: sqlite3.Connection, arrived: Sequence[Arrived]) -> dict[str, int]
     transaction without checked foreign keys.
     """
     groups = list(gaps(db, arrived))
-    if any(behind and len(some) >= behind - before for before, behind, some in groups):
-        spread(db, groups[0][0])
+    tight = [before for before, behind, some in groups if behind and len(some) >= behind - before]
+    if tight:
+        spread(db, tight[0], tight[-1], ROOM * max(len(some) for *_, some in groups))
         groups = list(gaps(db, arrived))
     last = chain.last(db)
     people = {one[4:6]: 0 for one in arrived}
@@ -153,15 +157,27 @@ def last_before(db: sqlite3.Connection, place: Place) -> int:
     return low
 
 
-def spread(db: sqlite3.Connection, before: int) -> None:
-    """Move all rows behind one apart."""
-    rows = db.execute("SELECT id FROM event WHERE id > ? ORDER BY id", (before,)).fetchall()
-    move(db, [(before + at * GAP, old) for at, (old,) in enumerate(rows, 1)][::-1])
+def spread(db: sqlite3.Connection, before: int, last: int, room: int) -> None:
+    """Move rows behind one apart, through another at least, until there is so much room between them.
+
+    They are up to the last row where there is too little room before, for behind that is all.
+    """
+    rows: list[int] = []
+    step = 0
+    for (key,) in db.execute("SELECT id FROM event WHERE id > ? ORDER BY id", (before,)):
+        step = (key - before) // (len(rows) + 1)
+        if key > last and step >= room:
+            break
+        rows.append(key)
+    else:
+        step = max(GAP, room)
+    pairs = [(before + at * step, old) for at, old in enumerate(rows, 1)]
+    move(db, [pair for pair in pairs[::-1] if pair[0] > pair[1]])
+    move(db, [pair for pair in pairs if pair[0] < pair[1]])
 
 
-def move(db: sqlite3.Connection, keys: Iterable[tuple[int, int]]) -> None:
-    """Give rows other keys, as pairs of the new and the old one, the last row first."""
-    pairs = list(keys)
+def move(db: sqlite3.Connection, pairs: Sequence[tuple[int, int]]) -> None:
+    """Give rows other keys, as pairs of the new and the old one; none may be another row's at that time."""
     db.executemany("UPDATE event SET id = ? WHERE id = ?", pairs)
     moved = "SELECT id FROM event WHERE id IN (SELECT value FROM json_each(?)) AND task = 'import'"
     imports = {key for (key,) in db.execute(moved, (json.dumps([new for new, _ in pairs]),)).fetchall()}
