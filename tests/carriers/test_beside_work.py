@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from annotator.carriers.carrier import Shelf
 from annotator.carriers.folder import Folder
 from annotator.errors import Stopped
-from annotator.project import judging, maintenance, sharing
+from annotator.project import handing_over, judging, maintenance, segments, sharing
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, JudgmentTable
 from annotator.storage.care import integrity
@@ -142,3 +143,40 @@ def test_grades_of_who_imported_some_too_come_to_the_same_event_by_event(
     while one.ready:
         one.take(1)
         assert integrity.check(ben.store.db) == []
+
+
+def test_the_file_is_sound_behind_each_step_however_little_of_an_import_has_arrived(
+    pair: tuple[Project, Project], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Texts that it replaced, and what it repeats of an earlier one, are events behind its own."""
+    ana, ben = pair
+    monkeypatch.setattr(handing_over, "MOST_EVENTS", 2)
+    how = Import("Ana", "texts", "person", replace=True)
+    texts = [Document("d1", "", "Closed."), Document("d2", "", "None.")]
+    at = np.arange(2, dtype=np.int32)
+    judged = [
+        JudgmentTable(["q2"], ["d1", "d2"][:some], at[:some] * 0, at[:some], at[:some]) for some in (1, 2)
+    ]
+    import_dataset(ana.store, Dataset(documents=texts, judgments=judged[0]), how)
+    event, _ = import_dataset(ana.store, Dataset(documents=texts[:1], judgments=judged[1]), how)
+    maintenance.withdraw(ana, event.identity)
+    names, hidden = Folder.names, set[str]()
+    monkeypatch.setattr(
+        Folder, "names", lambda *of: {one: mark for one, mark in names(*of).items() if one not in hidden}
+    )
+    shelves: tuple[Shelf, ...] = ("segments", "contents")
+    carrier = sharing.Exchange(ben).carrier
+    before = {name for shelf in shelves for name in carrier.names(shelf)}
+    sharing.exchange(ana)
+    new = [name for shelf in shelves for name in carrier.names(shelf) if name not in before]
+    came = 0
+    for arrived in range(len(new) + 1):
+        hidden |= {*new}
+        hidden -= {*sorted(new)[:arrived]}
+        one = sharing.Exchange(ben)
+        one.look()
+        while one.ready:
+            one.take(1)
+            assert integrity.check(ben.store.db) == []
+        came += one.came
+    assert came == sum(one.last - one.first + 1 for one in map(segments.named, new) if one) > 6

@@ -96,3 +96,17 @@ def test_only_rows_up_to_the_next_room_are_moved(store: Store) -> None:
         moved = {row[2] for row in {*before} - {*rows(db)}}
         assert moved <= {*range(1_500, 2_000), 2_999}
         assert len(moved) == 501
+
+
+def test_rows_pass_no_other_that_is_still_to_be_moved(store: Store) -> None:
+    """Of a hundred and fifty in a row the first ones are moved back, the last ones on."""
+    there = [event("a", at, 2 * at + 1) for at in range(154)]
+    late = [event("b", at, clock) for at, clock in enumerate((2, 242))]
+    with sqlite3.connect(":memory:") as db:
+        store.db.backup(db)
+        filled(db, there, [1, 1, 1_000, *[1] * 150, 1_500])
+        before = rows(db)
+        arrivals.insert(db, late)
+        after = [row for row in rows(db) if row[1] == "a"]
+        assert {old[0] < new[0] for old, new in zip(before, after, strict=True)} == {False, True}
+        assert [row[1:3] for row in rows(db)] == [one[:2] for one in sorted([*there, *late], key=place_of)]
