@@ -160,7 +160,7 @@ class Arriving:
             "SELECT max(clock) FROM (SELECT clock FROM event ORDER BY id DESC LIMIT 1)"
         ).fetchone()
         top = top or 0
-        lacking = self._lacking([one for one in every if one.task == "import" and not one.undoes], watch)
+        contents = self.carrier.names("contents") if any(one.task == "import" for one in every) else {}
         for event in every:
             watch.look()
             if event.session in left and event.sequence >= self.refused.get(event.session, (0, ""))[0]:
@@ -169,7 +169,9 @@ class Arriving:
                 left[event.session] = "it waits for events that its author had"
             elif event.task == "session" and not known.issuperset(event.after["heads"]):
                 left[event.session] = "it waits for the events that its session began with"
-            elif event.sequence >= lacking.get(event.session, event.sequence + 1):
+            elif (
+                event.task == "import" and event.undoes is None and not self._fetched(event, contents, watch)
+            ):
                 left[event.session] = "it waits for what an import brought"
             else:
                 self.ready.append(event)
@@ -178,16 +180,6 @@ class Arriving:
         self._needs = whole_steps.needs(self.ready)
         some = {one.session for one in every}
         self.problems |= {session: why for session, why in left.items() if session in some}
-
-    def _lacking(self, imports: list[Arrived], watch: Watch) -> dict[str, int]:
-        """Fetch what imports brought; return of each session where one begins of which that is not here."""
-        contents = self.carrier.names("contents") if imports else {}
-        found: dict[str, int] = {}
-        for one in imports:
-            watch.look()
-            if not self._fetched(one, contents, watch):
-                found.setdefault(one.session, whole_steps.start(self.behind[one.session], one))
-        return found
 
     def _fetched(self, event: Arrived, contents: Mapping[str, str], watch: Watch) -> bool:
         """Fetch what an import brought, unless it is here, and tell whether all of it is."""

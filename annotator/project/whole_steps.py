@@ -44,11 +44,3 @@ def first(ready: Sequence[Arrived], most: int, needs: Mapping[str, Sequence[str]
         needed.discard(one.hash)
         needed.update(needs.get(one.hash, ()))
     return some
-
-
-def start(session: Sequence[Arrived], event: Arrived) -> int:
-    """Return the sequence of the first of consecutive events of a session that one of them goes with."""
-    at = event.sequence - session[0].sequence
-    while at and goes_on(session[at - 1], session[at]):
-        at -= 1
-    return session[at].sequence

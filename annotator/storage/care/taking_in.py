@@ -181,9 +181,7 @@ def put(
             try:
                 texts |= put_content(db, keys[event.identity], event, brought, (gone, is_gone), part)
             except DamagedError as damage:
-                if event.identity not in taken_back[1]:
-                    raise
-                why = "it waits for the event that takes it back"
+                why = f"it cannot be taken in ({damage})"
                 raise Unknown(event.session, event.sequence, why) from damage
         else:
             withdrawal.delete_rows(db, standing.key_of(db, event.undoes))
