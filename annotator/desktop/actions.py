@@ -257,13 +257,17 @@ PAGE_KEYS = {
 """What the status bar says of each page, and of what is asked, beside the commands' short words."""
 
 
+BETWEEN = "  ·  "
+"""What stands between two keys in the status bar."""
+
+
 def status_keys(page: str, actions: Actions) -> str:
     """Return the line of the status bar: the keys that matter most on a page."""
     groups = ("grade", "project") if page == "grade" else ("project",)
     first = {one.name: actions.first_key(one.name) for one in COMMANDS}
     always = [one for one in COMMANDS if one.short and one.group == "window"]
     here = [one for one in COMMANDS if one.short and one.group in groups]
-    return "  ·  ".join(
+    return BETWEEN.join(
         (
             *(f"{first[one.name]} {one.short}" for one in reversed(always) if first[one.name]),
             *(words.format(**first) for words in PAGE_KEYS[page]),

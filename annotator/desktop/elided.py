@@ -12,11 +12,15 @@ PART = ", "
 
 
 class Elided(Words):
-    """One line of plain words of one kind, as of `style.label`; the tooltip has what does not fit."""
+    """One line of plain words of one kind, as of `style.label`; the tooltip has what does not fit.
 
-    def __init__(self, kind: str, parent: QWidget) -> None:
+    Where something stands `between` the parts of a line, those that do not fit are left out whole.
+    """
+
+    def __init__(self, kind: str, parent: QWidget, between: str = "") -> None:
         super().__init__("", parent)
         self.setProperty("kind", kind)
+        self._between = between
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a few letters."""
@@ -24,8 +28,12 @@ class Elided(Words):
 
     def shown(self) -> str:
         """Return the words as they are painted."""
-        mode = Qt.TextElideMode.ElideRight
-        return self.fontMetrics().elidedText(self.text(), mode, self.contentsRect().width())
+        right, words, room = Qt.TextElideMode.ElideRight, self.text(), self.contentsRect().width()
+        while (shown := self.fontMetrics().elidedText(words, right, room)) != words and self._between:
+            words, between, _ = words.rpartition(self._between)
+            if not between:
+                break
+        return shown
 
     def setText(self, text: str) -> None:
         """Show other words."""

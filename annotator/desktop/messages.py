@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from annotator.desktop.controls import button, progress_bar
-from annotator.desktop.style import label, px
+from annotator.desktop.style import breakable, label, px
 from annotator.errors import UserError
 from annotator.theme import STEPS
 
@@ -45,7 +45,7 @@ class Message(QWidget):
     ) -> None:
         """Show a title, a sentence and, if `button` is worded, the way on."""
         self._title.setText(title)
-        self._text.setText(text)
+        self._text.setText(breakable(text))
         self._text.setVisible(bool(text))
         self._bar.hide()
         self._button.setText(button)

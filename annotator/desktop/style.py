@@ -169,6 +169,18 @@ def prose(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLab
     return made
 
 
+LONG_WORD = re.compile(r"[^\s\u2e80-\uffff]{29,}")
+"""More letters without a blank than a narrow column has room for, in scripts that break at blanks alone."""
+
+
+def breakable(text: str) -> str:
+    """Return a text for `prose` whose long words break anywhere: blanks of no width stand in them.
+
+    Else the longest word is the least width of all that stands around it.
+    """
+    return LONG_WORD.sub(lambda word: "\u200b".join(word[0]), text)
+
+
 def tip(text: str) -> str:
     """Return a text as a tooltip shows it, letter by letter: Qt reads what looks like HTML as such."""
     text = beginning(visible(text))

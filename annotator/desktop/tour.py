@@ -40,7 +40,7 @@ STEPS = (
     Step(
         "shown",
         "Ranks, scores and systems stay hidden until a query is complete, so that they cannot lead you. "
-        "{unblind}, then Show, has them now.",
+        "Press {unblind}, then Show, to see them now.",
     ),
     Step("found", "Every command has words, most have a key. {commands} finds them by their words."),
 )

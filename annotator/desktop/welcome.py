@@ -272,8 +272,10 @@ class Welcome(QWidget):
         frame.setProperty("kind", "card")
         rows = QVBoxLayout(frame)
         rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
-        rows.setSpacing(STEPS[0])
-        rows.addWidget(label(title.upper(), "caption", frame))
+        rows.setSpacing(0)  # each offer has room of its own around its words
+        caption = label(title.upper(), "caption", frame)
+        caption.setContentsMargins(0, 0, 0, STEPS[0])
+        rows.addWidget(caption)
         return frame
 
     def _rows(self, column: QFrame) -> QVBoxLayout:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from annotator.desktop.actions import Actions, status_keys
+from annotator.desktop.actions import BETWEEN, Actions, status_keys
 from annotator.desktop.bar import Bar
 from annotator.desktop.display import HEADLESS
 from annotator.desktop.elided import Elided
@@ -88,7 +88,7 @@ class Window(TakesFiles, QMainWindow):
         right = column(self.header, self.safety.notice, (self.stack, 1), gap=0)
         row(self.bar, (right, 1), on=whole, around=FLUSH, gap=0)
         self.setCentralWidget(whole)
-        self.keys = Elided("muted", self)
+        self.keys = Elided("muted", self, BETWEEN)
         self.line = StatusLine(self)
         self.setStatusBar(self.line)
         self.statusBar().addWidget(self.keys, 1)

@@ -10,8 +10,10 @@ from PySide6.QtGui import QFontDatabase, QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.style import WEIGHTS, Appearance, font, wrapped
-from annotator.theme import FONT
+from annotator.desktop.elided import Elided
+from annotator.desktop.search_field import HINT, SHORT, SearchField
+from annotator.desktop.style import WEIGHTS, Appearance, breakable, font, prose, wrapped
+from annotator.theme import FONT, LIGHT
 
 WORDS = st.text("abc  \n", max_size=80)
 
@@ -45,6 +47,58 @@ def test_a_question_too_long_for_its_lines_ends_in_an_ellipsis(
 def test_words_that_fit_are_never_cut_while_there_are_lines(qapp: QApplication, width: int) -> None:
     question = "What is the plural of torus?"
     assert " ".join(wrapped(question, QFontMetrics(font(13)), width, 9)) == question
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    parts=st.lists(st.text("abc ", min_size=1, max_size=12), min_size=1, max_size=8),
+    width=st.integers(20, 400),
+)
+def test_of_a_line_of_parts_those_without_room_are_left_out_whole(
+    qapp: QApplication, parts: list[str], width: int
+) -> None:
+    line = Elided("muted", None, " · ")
+    line.setText(" · ".join(parts))
+    line.resize(width, 20)
+    line.show()
+    fitting = [
+        " · ".join(parts[:count])
+        for count in range(1, len(parts) + 1)
+        if line.fontMetrics().horizontalAdvance(" · ".join(parts[:count])) < width
+    ]
+    if fitting:
+        assert line.shown() in (fitting[-1], " · ".join(parts[: len(fitting) + 1])), (
+            "Qt may cut what just fits"
+        )
+    else:
+        assert line.shown().endswith("…") or line.shown() == parts[0]
+    assert line.toolTip() == ("" if line.shown() == line.text() else line.text())
+    line.hide()
+    line.deleteLater()
+
+
+def test_an_empty_search_field_says_what_it_finds_in_as_many_words_as_fit(qtbot: QtBot) -> None:
+    field = SearchField(LIGHT, None)
+    qtbot.addWidget(field)
+    field.show()
+    for width, words in ((120, SHORT), (260, HINT), (120, SHORT)):
+        field.resize(width, 30)
+        assert field.placeholderText() == words
+    assert field.accessibleName() == HINT
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text("ab ß語و", max_size=60))
+def test_a_long_word_breaks_anywhere_and_nothing_else_changes(text: str) -> None:
+    assert breakable(text).replace("\u200b", "") == text
+    assert ("\u200b" in breakable(text)) == any(
+        len(run) > 28 for word in text.split() for run in word.split("語")
+    )
+
+
+def test_a_label_with_a_long_word_widens_nothing(qapp: QApplication) -> None:
+    label = prose(breakable("w" * 80))
+    assert label.minimumSizeHint().width() < 200 < prose("w" * 80).minimumSizeHint().width()
 
 
 class StyleChanges(QObject):

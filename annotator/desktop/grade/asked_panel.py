@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QScrollArea, QWidget
 
 from annotator.desktop.controls import button, literal
 from annotator.desktop.grade.rich_text import plain_words
 from annotator.desktop.layouts import FLUSH, column
-from annotator.desktop.style import label, prose, tip
+from annotator.desktop.style import breakable, label, prose, px, tip, wrapped
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.grades import GRADES
 from annotator.project.views import Asked
@@ -22,6 +22,10 @@ from annotator.theme import STEPS
 
 DIGITS = {Qt.Key(Qt.Key.Key_0 + level): level for level in GRADES}
 STEP = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+AROUND = 24
+"""What stands at both sides of a value on its button."""
+
+MOST_LINES = 4
 LONGEST = 900
 """So many characters of a passage stand beside the sentence that cites it."""
 
@@ -44,20 +48,24 @@ class AskedRow(QWidget):
         self.passage.setTextFormat(Qt.TextFormat.RichText)
         column(self.title, self.meaning, self.passage, self._values, on=self, around=FLUSH, gap=STEPS[0])
 
-    def show_asked(self, asked: Asked, level: int | None, current: bool) -> None:
-        """Show a question, what was said, and the digits where they are for it."""
+    def show_asked(self, asked: Asked, level: int | None, current: bool, width: int) -> None:
+        """Show a question in so much width, what was said, and the digits where they are for it."""
         if asked != self._asked:
             self._asked = asked
-            self.meaning.setText(visible(asked.meaning))
+            self.meaning.setText(breakable(visible(asked.meaning)))
             self.meaning.setVisible(bool(asked.meaning))
             self._make_buttons(len(asked.values))
             for one, words in zip(self.buttons, asked.values, strict=False):
                 one.setAccessibleName(visible(f"{asked.title}: {words}"))
-        self.title.setText(visible(f"▸ {asked.title}" if current else asked.title))
+        self.title.setText(breakable(visible(f"▸ {asked.title}" if current else asked.title)))
         for at, one in enumerate(self.buttons):
             one.setVisible(at < len(asked.values))
             if at < len(asked.values):
-                one.setText(literal(f"{at}  {asked.values[at]}" if current else asked.values[at]))
+                words, metrics = asked.values[at], one.fontMetrics()
+                room, words = width - px(AROUND), f"{at}  {words}" if current else words
+                fits = metrics.horizontalAdvance(words) <= room
+                lines = [words] if fits else wrapped(words, metrics, room, MOST_LINES)
+                one.setText(literal("\n".join(lines)))
                 one.setToolTip(tip(asked.values[at]))
                 one.setChecked(at == level)
 
@@ -84,9 +92,13 @@ def _likeliest(asked: Asked, language: str) -> str:
     text = excerpt(plain_words(asked.passage, asked.format), asked.title, LONGEST, language).text
     parts, at = list[str](), 0
     for start, end in word_spans(text, asked.title, language):
-        parts += (escape(visible(text[at:start])), f"<b>{escape(visible(text[start:end]))}</b>")
+        parts += (_html(text[at:start]), f"<b>{_html(text[start:end])}</b>")
         at = end
-    return "".join((*parts, escape(visible(text[at:])))).replace("\n", "<br>")
+    return "".join((*parts, _html(text[at:]))).replace("\n", "<br>")
+
+
+def _html(text: str) -> str:
+    return escape(breakable(visible(text)))
 
 
 class AskedPanel(QScrollArea):
@@ -126,7 +138,7 @@ class AskedPanel(QScrollArea):
         language: str = "en",
     ) -> None:
         """Show what is asked of a candidate, and what was said: levels by task and end of the subject."""
-        self.candidate.setText(candidate)
+        self.candidate.setText(breakable(candidate))
         self._questions, self._said, self._language = questions, said, language
         self._show()
 
@@ -134,8 +146,18 @@ class AskedPanel(QScrollArea):
         """Let the digits be for another row."""
         self.current = max(0, min(row, len(self._questions) - 1))
         self._show()
+        self._reveal()
+
+    def _reveal(self) -> None:
         if self.current < len(self.rows):
-            self.ensureWidgetVisible(self.rows[self.current])
+            self.ensureWidgetVisible(self.rows[self.current], 0, STEPS[1])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep what is in front in sight when what stands above it, or its passage, takes other room."""
+        kept = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.Resize and watched is self.widget():
+            self._reveal()
+        return kept
 
     def open_rows(self) -> list[int]:
         """Return the rows of which nothing is said."""
@@ -150,12 +172,13 @@ class AskedPanel(QScrollArea):
             row.level_chosen.connect(partial(self.level_chosen.emit, len(self.rows)))
             self.rows.append(row)
             self._below.addWidget(row)
+        width = self.viewport().width() - 2 * STEPS[2]
         for at, row in enumerate(self.rows):
             row.setVisible(at < len(self._questions))
             if at < len(self._questions):
                 one = self._questions[at]
                 level = self._said.get((one.task, *one.ending))
-                row.show_asked(one, level, at == self.current and self.hasFocus())
+                row.show_asked(one, level, at == self.current and self.hasFocus(), width)
                 row.show_passage(self._language if at == self.current else None)
 
     def event(self, event: QEvent) -> bool:
@@ -181,6 +204,11 @@ class AskedPanel(QScrollArea):
             self.level_chosen.emit(-1, None)
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the values into other lines."""
+        super().resizeEvent(event)
+        self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show what there is meanwhile."""

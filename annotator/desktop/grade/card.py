@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QButtonGroup, QToolTip, QWidget
 
 from annotator.desktop.grade.grade_buttons import (
     GradeButton,
+    button_rows,
     button_side,
-    button_widths,
     place_in_row,
     place_in_rows,
 )
@@ -26,6 +26,9 @@ from annotator.text.visible import visible
 from annotator.theme import RADIUS, STEPS, Theme
 
 LINES = 4
+OF = "-duplicate of"
+"""What the chip of near-duplicates leaves out where the title would be cut for it."""
+
 NAMED_NEAR = 3
 """So many near-duplicates are told by their numbers."""
 
@@ -61,7 +64,7 @@ class Card(QWidget):
         self._laid = (0, 0, 0.0, False, 0)
         self._wide: bool | None = None
         self._words: tuple[str, str] | None = None
-        self._fields = self._near = ""
+        self._fields = self._near = self._chip = ""
         self.passage = Passage(theme, LINES, self)
         self.passage.pressed.connect(self._press)
         self._buttons = [GradeButton(grade, theme, self) for grade in GRADES]
@@ -138,7 +141,7 @@ class Card(QWidget):
             button.update()
 
     def place(self, place: QRect, more: int = 0) -> None:
-        """Stand at a place of the list and set the parts, with so much for a second row of buttons."""
+        """Stand at a place of the list and set the parts, with so much for further rows of buttons."""
         self.setGeometry(place)
         laid = (place.width(), place.height(), factor(), bool(self._fields), more)
         if laid == self._laid:
@@ -181,6 +184,8 @@ class Card(QWidget):
         painter.setPen(QColor(theme.muted))
         painter.drawText(line, middle, str(self._number))
         indent = QFontMetrics(painter.font()).horizontalAdvance(f"{self._number}  ") + 2
+        if self._words is None:
+            self._fit(round(line.width()) - indent)
         if self._near:
             line.setRight(self._paint_near(painter).left() - STEPS[0])
         for name in self._drawn_marks():
@@ -190,8 +195,7 @@ class Card(QWidget):
             line.setRight(line.right() - STEPS[0])
         painter.setPen(QColor(theme.muted))
         painter.setFont(font())
-        if self._words is None:
-            self._words = fitted(self._title(), self._place(), round(line.width() - indent) - TITLE_GAP)
+        assert self._words is not None
         title, place = self._words
         painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, place)
         painter.setFont(font(13, Weight.DemiBold))
@@ -207,10 +211,21 @@ class Card(QWidget):
             painter.drawText(line, middle, fields)
         self._paint_state(painter)
 
+    def _fit(self, room: int) -> None:
+        """Cut title and what stands behind it as far as they must be, but the words of the chip first."""
+        title, place = self._title(), self._place()
+        room -= TITLE_GAP + len(self._drawn_marks()) * (px(MARK) + STEPS[0])
+        for words in (self._near, self._near.replace(OF, "", 1)):
+            self._chip = words
+            chip = round(self._near_place().width()) + STEPS[0] if self._near else 0
+            self._words = fitted(title, place, room - chip)
+            if self._words == (title, place):
+                break
+
     def _near_place(self) -> QRectF:
         """Return where the chip stands that says of what this is a near-duplicate."""
         height = title_height()
-        width = QFontMetrics(font(11)).horizontalAdvance(self._near) + height
+        width = QFontMetrics(font(11)).horizontalAdvance(self._chip) + height
         return QRectF(self.width() - STEPS[2] - width, STEPS[1], width, height)
 
     def _paint_near(self, painter: QPainter) -> QRectF:
@@ -220,7 +235,7 @@ class Card(QWidget):
         painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
         painter.setFont(font(11))
         painter.setPen(QColor(self._theme.text))
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self._near)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, self._chip)
         return chip
 
     def event(self, event: QEvent) -> bool:
@@ -232,8 +247,10 @@ class Card(QWidget):
         return super().event(event)
 
     def _paint_state(self, painter: QPainter) -> None:
-        x = STEPS[2] + (0 if self._laid[-1] else len(self._buttons) * (button_side() + STEPS[0]) + 4)
-        line = QRectF(x, self.height() - STEPS[1] - button_side(), self.width() - x - STEPS[2], button_side())
+        side, more = button_side(), self._laid[-1]
+        x = STEPS[2] + (0 if more else len(self._buttons) * (side + STEPS[0]) + 4)
+        below = more - side - STEPS[0] if more else 0  # rows that are free while the buttons are squares
+        line = QRectF(x, self.height() - STEPS[1] - below - side, self.width() - x - STEPS[2], side)
         if any(button.word for button in self._buttons):
             return
         painter.setFont(font())
@@ -299,7 +316,7 @@ class Card(QWidget):
 def near_words(near: Sequence[int]) -> str:
     """Return of which candidates one is a near-duplicate, by their numbers: `near-duplicate of 3, 8`."""
     more = f" and {len(near) - NAMED_NEAR} more" if len(near) > NAMED_NEAR else ""
-    return f"near-duplicate of {', '.join(map(str, near[:NAMED_NEAR]))}{more}" if near else ""
+    return f"near{OF} {', '.join(map(str, near[:NAMED_NEAR]))}{more}" if near else ""
 
 
 def title_height() -> int:
@@ -324,9 +341,8 @@ def card_height(text: Marked, fields: str, theme: Theme, width: int) -> int:
 
 
 def more_height(meanings: Sequence[str], width: int) -> int:
-    """Return what the card in front is higher than others: where its words take a second row of buttons."""
-    one_row = not any(meanings) or button_widths(meanings, width - 2 * STEPS[2])
-    return 0 if one_row else button_side() + STEPS[0]
+    """Return what the card in front is higher than others: where its words take further rows of buttons."""
+    return (button_rows(meanings, width - 2 * STEPS[2]) - 1) * (button_side() + STEPS[0])
 
 
 def shares(room: int, title: int, place: int) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.actions import keyed
 from annotator.desktop.grade.wording_field import WordingDelegate, WordingField
 from annotator.desktop.line_field import LineField
-from annotator.desktop.style import label
+from annotator.desktop.style import label, prose
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList
@@ -189,9 +189,8 @@ class GoldEditor(QWidget):
             part.setMinimumWidth(1)  # a long word widens nothing
             rows.addWidget(part)
         rows.addLayout(self._near)
-        hint = label("Enter rewords · Alt+↑ ↓ moves · Del removes", "muted", self)
-        hint.setWordWrap(True)
-        rows.addWidget(hint)
+        self._hint = prose("Enter rewords · Alt+↑ ↓ moves · Del removes", "muted", self)
+        rows.addWidget(self._hint)
         self.line.installEventFilter(self)
 
     def show_query(self, view: QueryView) -> None:
@@ -200,6 +199,7 @@ class GoldEditor(QWidget):
         self._view = view
         if self.tree.state() != QAbstractItemView.State.EditingState or other:
             self.tree.show_answers(view.gold)
+        self._offer_wordings()
         self.unanswerable.blockSignals(True)
         self.unanswerable.setChecked(view.unanswerable)
         self.unanswerable.blockSignals(False)
@@ -211,8 +211,14 @@ class GoldEditor(QWidget):
         """Show that there is no query."""
         self._view = None
         self.tree.show_answers(())
+        self._offer_wordings()
         self.setEnabled(False)
         self._preview()
+
+    def _offer_wordings(self) -> None:
+        """Offer and explain what can be done with answers where there are any."""
+        for part in (self._wording, self._hint):
+            part.setVisible(self.tree.topLevelItemCount() > 0)
 
     def leave(self) -> None:
         """Store the words that are being changed in the list: the project is about to close."""

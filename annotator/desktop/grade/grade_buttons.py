@@ -35,19 +35,40 @@ def button_widths(words: Sequence[str], room: int) -> list[int] | None:
     return _widths(tuple(words), room, factor())
 
 
+def button_rows(words: Sequence[str], room: int) -> int:
+    """Return in how many rows all words fit on the six buttons: 1, 2 or 3; 2 where they fit in none."""
+    return _rows(tuple(words), room, factor())
+
+
 @lru_cache(maxsize=64)  # asked for with every key
-def _widths(words: tuple[str, ...], room: int, _scale: float) -> list[int] | None:
-    free = room - (len(words) - 1) * STEPS[0]
-    letters, digit = QFontMetrics(font(12)), QFontMetrics(font(13, Weight.Bold)).horizontalAdvance("0")
-    needed = [
-        max(button_side(), letters.horizontalAdvance(word) + digit + GAP + 2 * MARGIN) for word in words
-    ]
+def _widths(words: tuple[str, ...], room: int, scale: float) -> list[int] | None:
+    needed, free = _needed(words, scale), room - (len(words) - 1) * STEPS[0]
     if sum(needed) > free:
         return None
     alike = min(free // len(words), px(WIDEST))
     if max(needed) <= alike:
         return [alike] * len(words)
     return [one + (free - sum(needed)) // len(words) for one in needed]
+
+
+@lru_cache(maxsize=64)
+def _rows(words: tuple[str, ...], room: int, scale: float) -> int:
+    if not any(words) or _widths(words, room, scale):
+        return 1
+    widest = max(_needed(words, scale))
+    return next((rows for rows in (2, 3) if widest <= _share(len(words) // rows, room)), 2)
+
+
+@lru_cache(maxsize=64)
+def _needed(words: tuple[str, ...], _scale: float) -> list[int]:
+    """Return how wide a button is that shows its word whole."""
+    letters, digit = QFontMetrics(font(12)), QFontMetrics(font(13, Weight.Bold)).horizontalAdvance("0")
+    return [max(button_side(), letters.horizontalAdvance(word) + digit + GAP + 2 * MARGIN) for word in words]
+
+
+def _share(in_row: int, room: int) -> int:
+    """Return how wide each of so many buttons in a row may be."""
+    return (room - (in_row - 1) * STEPS[0]) // in_row
 
 
 class GradeButton(QAbstractButton):
@@ -147,9 +168,9 @@ def place_in_row(buttons: Sequence[GradeButton], words: Sequence[str], room: int
 
 
 def place_in_rows(buttons: Sequence[GradeButton], words: Sequence[str], room: int, first: QRect) -> None:
-    """Put buttons with their words in two rows, from a place on down, where one row is too short for them."""
-    in_row = len(buttons) // 2
-    width = min((room - (in_row - 1) * STEPS[0]) // in_row, px(WIDEST))
+    """Put buttons with their words in rows, from a place on down, where one row is too short for them."""
+    in_row = len(buttons) // button_rows(words, room)
+    width = min(_share(in_row, room), max(px(WIDEST), *_needed(tuple(words), factor())))
     for at, (button, word) in enumerate(zip(buttons, words, strict=True)):
         down, along = divmod(at, in_row)
         button.word = word

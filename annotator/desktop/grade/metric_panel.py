@@ -238,7 +238,7 @@ class MetricPanel(QWidget):
         known = [(name, value) for name, value in panel.values if value is not None]
         self._tiles.show_values(known, self._theme)
         self._curve.show_curves(panel.gained, panel.ideal, self._theme)
-        named = [f"{name} ({grade})" for name, grade in panel.ideal_ordering[:ORDERED]]
+        named = [f"{name}\u00a0({grade})" for name, grade in panel.ideal_ordering[:ORDERED]]
         more = len(panel.ideal_ordering) - ORDERED
         self._ideal.setText("   ".join(named) + (f"   and {more} more" if more > 0 else "") or NO_GAINS)
         for part in self._gains:

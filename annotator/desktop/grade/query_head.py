@@ -5,14 +5,14 @@ from collections import Counter
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
-from annotator.desktop.actions import keyed
+from annotator.desktop.actions import BETWEEN, keyed
 from annotator.desktop.elided import Elided
 from annotator.desktop.grade.gold_editor import added
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.icons import icon
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.line_field import LineField
-from annotator.desktop.style import label, prose, px, tip
+from annotator.desktop.style import breakable, label, prose, px, tip
 from annotator.desktop.wrap_layout import WrapLayout, chip
 from annotator.project.views import QueryView
 from annotator.records import GoldAnswer, GoldList, State
@@ -48,7 +48,7 @@ class QueryHead(QFrame):
         self._before.hide()
         self._early = prose("", "told", self)
         self._early.hide()
-        self._where = Elided("caption", self)
+        self._where = Elided("caption", self, BETWEEN)
         content = self._content = QWidget(self)
         self._text = label("", "title", content)
         self._text.setWordWrap(True)
@@ -106,11 +106,11 @@ class QueryHead(QFrame):
                 self._text.setProperty("kind", kind)
                 self._text.style().polish(self._text)
         self._view = view
-        self._text.setText(visible(beginning(view.title, QUERY_AT_MOST)))
+        self._text.setText(breakable(visible(beginning(view.title, QUERY_AT_MOST))))
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
         first = AGAIN if view.again else LEARNING if view.learning else ""
         told = [part for part in (first, difficulty, view.note) if part]
-        self._note.setText(visible(beginning(" · ".join(told))))
+        self._note.setText(breakable(visible(beginning(" · ".join(told)))))
         self._note.setVisible(bool(told))
         self.show_progress(view)
         while self._gold.count() > 1:
@@ -136,7 +136,7 @@ class QueryHead(QFrame):
         practice = ["PRACTICE"] if view.practice else []
         parts = [view.id, *practice, f"{said['graded']} OF {len(view.candidates)} {first}"]
         parts += [f"{said[state]} {words}" for state, words in BESIDE.items() if said[state]]
-        self._where.setText(visible(beginning("  ·  ".join((*parts, *view.tags)))))
+        self._where.setText(visible(beginning(BETWEEN.join((*parts, *view.tags)))))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import settings as drawing
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import status_keys
@@ -246,6 +249,45 @@ def test_a_passage_is_read_without_its_marks(qtbot: QtBot, passage: str, written
     asked = Asked("citation", ("0-11", "p"), "Ducks swim.", "cites p", ("no", "yes"), passage, written_in)
     panel.show_questions("An answer", [asked], {})
     assert panel.rows[0].passage.text() == "<b>Ducks</b> <b>swim</b> &amp; fly."
+
+
+SENTENCES = st.lists(st.text("aeist", min_size=1, max_size=60), min_size=1, max_size=9).map(" ".join)
+
+
+@drawing(max_examples=4, deadline=None)
+@given(
+    width=st.integers(260, 480),
+    questions=st.lists(
+        st.tuples(SENTENCES, st.lists(SENTENCES, min_size=2, max_size=6)), min_size=1, max_size=5
+    ),
+    front=st.integers(0, 4),
+)
+@example(260, [("long" * 15, ["no", "so clear that a child of ten could follow it"])] * 5, 4)
+def test_in_a_narrow_panel_all_that_is_asked_has_room_and_what_is_in_front_is_in_sight(
+    qapp: QApplication, width: int, questions: list[tuple[str, list[str]]], front: int
+) -> None:
+    panel = AskedPanel(None)
+    panel.resize(480, 700)
+    panel.show()
+    asked = [
+        Asked("aspect", (str(at),), one, one, tuple(values), one)
+        for at, (one, values) in enumerate(questions)
+    ]
+    panel.show_questions("An answer", asked, {})
+    panel.put_in_front(front)
+    panel.resize(width, 700)
+    for _ in range(
+        4
+    ):  # values break, then rows are as high as they are, then what is in front comes to sight
+        qapp.processEvents()
+    for row in panel.rows:
+        assert row.height() >= row.heightForWidth(row.width()), "nothing is cut below"
+        for part in (row.title, row.meaning, *row.buttons):
+            assert part.mapTo(panel.viewport(), part.rect().topRight()).x() < panel.viewport().width()
+            assert part.width() >= part.minimumSizeHint().width(), "nor at the side"
+    shown = panel.rows[panel.current]
+    assert in_sight(shown) or shown.height() > panel.viewport().height()
+    panel.deleteLater()
 
 
 def test_each_sentence_is_judged_by_digits_beside_the_passage_that_it_cites(

@@ -9,7 +9,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.card import Card, fitted, shares
-from annotator.desktop.grade.grade_buttons import GAP, MARGIN, GradeButton, button_side, button_widths
+from annotator.desktop.grade.grade_buttons import (
+    GAP,
+    MARGIN,
+    GradeButton,
+    button_rows,
+    button_side,
+    button_widths,
+    place_in_rows,
+)
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.passage import Marked
 from annotator.desktop.grade.prepared import marked
@@ -96,6 +104,24 @@ def test_a_long_answer_is_read_once_and_a_short_one_names_its_passage(qtbot: QtB
 WORDS = st.lists(st.text("abcdefghil ", max_size=14), min_size=6, max_size=6)
 
 
+def test_of_near_duplicates_little_is_said_where_the_title_would_be_cut(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    card = Card(LIGHT, parent)
+    view = CandidateView(7, "d7", "document", "Heat pumps in old houses", text="Words", length=5)
+    card.show_candidate(view, Marked("Words"), 1, (MEANINGS, ("",) * 6), "", True, near=(4, 7, 9))
+    for width, chip in (
+        (800, "near-duplicate of 4, 7, 9"),
+        (340, "near 4, 7, 9"),
+        (800, "near-duplicate of 4, 7, 9"),
+    ):
+        card.place(QRect(0, 0, width, 160))
+        card.grab()
+        assert card._chip == chip
+        assert card._words == ("Heat pumps in old houses", "d7"), "whole"
+    assert "near-duplicate of 4, 7, 9" in card.accessibleName()
+
+
 def test_a_word_with_just_enough_room_on_its_button_is_not_cut(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
@@ -131,7 +157,18 @@ def test_no_meaning_is_cut_on_a_button_where_all_six_fit(
     gaps = 5 * STEPS[0]
     if widths is None:
         assert sum(max(button_side(), one) for one in needed) + gaps > room
+        if not any(words):
+            return  # none stands on a button
+        parent = QWidget()
+        buttons = [GradeButton(grade, LIGHT, parent) for grade in GRADES]
+        place_in_rows(buttons, words, room, QRect(0, 0, 0, button_side()))
+        fits = [rows for rows in (2, 3) if max(needed) <= (room - (6 // rows - 1) * STEPS[0]) // (6 // rows)]
+        assert len({one.y() for one in buttons}) == min(fits, default=2), "as few rows as show all words"
+        assert all(one.geometry().right() < room for one in buttons)
+        assert not fits or all(one.width() >= needs for one, needs in zip(buttons, needed, strict=True))
+        parent.deleteLater()
         return
+    assert button_rows(words, room) == 1
     assert sum(widths) + gaps <= room
     assert all(has >= max(needs, button_side()) for has, needs in zip(widths, needed, strict=True))
 
