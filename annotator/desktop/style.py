@@ -328,6 +328,8 @@ QPushButton[kind="verdict"]:checked { background: @soft; color: @accent; border-
 QPushButton[kind="gold"] { border: 1px solid @soft; border-radius: 10px; padding: 3dp 10dp;
   background: @soft; }
 QPushButton[kind="gold"]:hover, QPushButton[kind="gold"]:focus { border: 1px solid @accent; }
+QPushButton[kind="tabs"] { background: transparent; border: 1px solid transparent; padding: 6dp 14dp; }
+QPushButton[kind="tabs"]:focus { border: 1px solid @accent; }
 QPushButton[kind="choice"] { background: transparent; border: 1px solid transparent; padding: 8dp;
   text-align: left; }
 QPushButton[kind="choice"]:hover { background: @soft; }
@@ -361,6 +363,7 @@ QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transpa
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
 QTabBar::tab:focus { color: @accent; }
 QTabBar::scroller { width: 28dp; }
+SteadyTabBar::scroller { width: 0; }
 QTabBar QToolButton { background: @background; border: none; border-radius: 0; padding: 0; }
 QTabBar QToolButton:hover { background: @soft; }
 QTabBar QToolButton::left-arrow { image: url(@before); width: 14dp; height: 14dp; }
@@ -380,6 +383,7 @@ QSplitter::handle:vertical { height: 1px; }
 QStatusBar { background: @panel; border-top: 1px solid @line; color: @muted; }
 QStatusBar::item { border: none; }
 QScrollArea { background: transparent; border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QListWidget, QTableWidget { border: 1px solid transparent; }
 QListWidget:focus, QTableWidget:focus, QScrollArea:focus { border: 1px solid @accent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }

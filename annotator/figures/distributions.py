@@ -25,6 +25,9 @@ from annotator.figures.sheet import (
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
+ON_ONE_LINE = 28
+"""So many letters two names have together beside one axis; of longer ones each has a line."""
+
 BINS = 20
 FEW = 3
 """So many systems are told apart where their distributions lie over each other."""
@@ -123,7 +126,8 @@ def differences(subject: Subject, theme: Theme) -> Drawn:
     result, measure = subject.evaluated, subject.chosen_measure
     first, second = subject.compared
     values = result.of(second, measure) - result.of(first, measure)
-    return sorted_bars(subject, theme, values, f"{measure}: {second} − {first}")
+    between = " " if len(second + first) <= ON_ONE_LINE else "\n"
+    return sorted_bars(subject, theme, values, f"{measure}: {short(second)}{between}− {short(first)}")
 
 
 def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> Drawn:

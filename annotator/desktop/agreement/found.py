@@ -92,8 +92,12 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
     )
 
 
+DRAWN = {"model-agreement": ("leniency", "alpha", "kappa"), "leniency": ("leniency", "scatter")}
+"""The estimates of tables whose intervals are drawn."""
+
+
 def drawn(table: Table) -> Table:
-    """Return a table of models with its intervals where the page draws them."""
-    for estimate in ("leniency", "alpha", "kappa") if table.key == "model-agreement" else ():
+    """Return a table with its intervals where the page draws them."""
+    for estimate in DRAWN.get(table.key, ()):
         table = intervals_below(table, estimate, f"{estimate}_low", f"{estimate}_high")
     return table

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
@@ -167,6 +167,8 @@ class AgreementPage(FollowingPage):
         self.message.say("Comparing annotators…")
         self.meaning.setContentsMargins(16, 4, 16, 12)
         self.with_together.hide()
+        self.by.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # they come later
+        self.by.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         above = row(self.by, (self.levels, 1), around=(16, 12, 16, 0), gap=STEPS[1])
         said = (above, self.sentence, self.meaning, row(self.with_together, 1, around=(16, 0, 16, 0)))
         self.by.hide()
@@ -242,7 +244,8 @@ class AgreementPage(FollowingPage):
         self.levels.setText(gathered.meaning)
         self.levels.setVisible(bool(gathered.meaning))
         anybody, several = bool(gathered.agreement.annotators), bool(gathered.agreement.pairs)
-        self.sentence.setContentsMargins(16, 0 if gathered.hidden else 16, 16, 0)
+        alone = gathered.hidden and not gathered.offered
+        self.sentence.setContentsMargins(16, 0 if alone else 16, 16, 0)
         self.blind.show_hidden(gathered.hidden, len(gathered.seen))
         self.message.setVisible(not anybody)
         self.tabs.setVisible(anybody)
@@ -344,7 +347,7 @@ class AgreementPage(FollowingPage):
 
     def _fill_again(self) -> None:
         if self.found is not None:
-            self.again.show_tables(self.found.alone)
+            self.again.show_tables([drawn(one) for one in self.found.alone])
 
     def _open_query(self, row: int, _column: int) -> None:
         if self.found is not None:

@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QScrollArea,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
+from annotator.desktop.elided import Elided
 from annotator.desktop.grade.painted_text import PaintedText
+from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.grade.rich_text import in_lines
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.style import label, prose, px, tip
+from annotator.desktop.results.halves import Halves
+from annotator.desktop.style import breakable, prose, px, tip
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.result_table import Column, Table
@@ -29,7 +28,7 @@ from annotator.grades import GRADES, MEANINGS
 from annotator.project import settings
 from annotator.text.templates import short
 from annotator.text.visible import visible
-from annotator.theme import Theme
+from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
     from annotator.project.annotator_agreement import Disagreement
@@ -59,8 +58,11 @@ THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionMode
 """Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
 
 
-LEAST = 96
+LEAST = 72
 """So high the text of a candidate is at least, at the normal text size: some lines are in sight."""
+
+NARROWEST = 240
+"""So wide what is in front is at least, at the normal text size, where the list could take more."""
 
 
 class Adjudication(QWidget):
@@ -85,7 +87,8 @@ class Adjudication(QWidget):
         self._pointing = False
         self._levels: Sequence[str] = ()
         self.query = prose(kind="title")
-        self.candidate = label(kind="caption")
+        self.candidate = Elided("caption", self)
+        self.state = prose(kind="muted", parent=self)
         self.text = PaintedText("The candidate", self)
         self.reason = LineField()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
@@ -100,21 +103,21 @@ class Adjudication(QWidget):
 
     def _lay_out(self) -> None:
         self.right = QWidget()
+        scrolled = QScrollArea()  # with very large text it may need more height than there is
+        asked = QueryScroll(self.query, scrolled, self.right)
         self.text.setMinimumHeight(px(LEAST))
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         grades = WrapLayout()  # large words take two lines
         for one in self.buttons:
             grades.addWidget(one)
-        below = (grades, row((self.reason, 1), self.back, self.open))
-        column(self.query, self.candidate, self.text, *below, on=self.right, around=AROUND, gap=12)
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.addWidget(self.table)
-        scrolled = QScrollArea()  # with large text it may need more height than there is
+        above = (asked, row((self.candidate, 1), self.open), self.state)
+        below = (grades, row((self.reason, 1), self.back))
+        column(*above, (self.text, 1), *below, on=self.right, around=AROUND, gap=STEPS[0])
         scrolled.setWidget(self.right)
         scrolled.setWidgetResizable(True)
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        halves.addWidget(scrolled)
-        halves.setSizes([600, 680] if self._of_model else [460, 820])
-        column(halves, on=self, around=FLUSH)
+        share = 0.47 if self._of_model else 0.36
+        column(Halves(self.table, scrolled, share, NARROWEST), on=self, around=FLUSH)
 
     def _connect(self) -> None:
         for grade, settle in zip(GRADES, self.buttons, strict=True):
@@ -144,6 +147,7 @@ class Adjudication(QWidget):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         self.table.theme_changed(theme)
+        self.text.setMinimumHeight(px(LEAST))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let keys count once what is in front is painted."""
@@ -221,7 +225,7 @@ class Adjudication(QWidget):
         if not (self._shown and self.settling.in_front(self._shown)):  # else what is being typed stays
             self.reason.setText(reason)
         self._shown = pair
-        self.query.setText(asked or pair.query_id)
+        self.query.setText(breakable(asked or pair.query_id))
         self.text.show_text(text or "(The text is not in the project.)")
         self._tell_settled()
 
@@ -240,9 +244,11 @@ class Adjudication(QWidget):
         pair = self.settling.current
         if pair is not None:
             by = "" if self.settling.judged_by else "grade "
-            settled = "" if pair.settled is None else f"  ·  settled by {by}{pair.settled}"
-            by_model = "" if told(pair) is None else f"  ·  the model gave {pair.model}"
-            self.candidate.setText(f"{pair.candidate_id}{settled}{by_model}")
+            settled = "" if pair.settled is None else f"Settled by {by}{pair.settled}."
+            by_model = "" if told(pair) is None else f" The model gave {pair.model}."
+            self.candidate.setText(pair.candidate_id)
+            self.state.setText(f"{settled}{by_model}")
+            self.state.setVisible(pair.settled is not None)
             self.back.setEnabled(pair.settled is not None)
 
     def _settle(self, grade: int | None, _checked: bool = False) -> None:

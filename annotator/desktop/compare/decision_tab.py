@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from annotator.desktop.layouts import AROUND, column
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
-from annotator.desktop.style import label, prose
+from annotator.desktop.style import breakable, label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.project.state import State
@@ -67,5 +67,5 @@ class DecidingTab(ProjectTab):
         }
         self.next.show_table(to_judge(following))
         self.next.setMaximumHeight(self.next.height_of(ROWS_IN_SIGHT))
-        self.flip.setText(what_if.sentence)
+        self.flip.setText(breakable(what_if.sentence))
         self.changes.show_table(changed_grades(what_if))

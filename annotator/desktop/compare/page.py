@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import cached_property
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.decision_tab import DecidingTab
@@ -18,11 +18,12 @@ from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.halves import Halves
 from annotator.desktop.results.overlap_tab import OverlapTab
 from annotator.desktop.results.preferences_tab import PreferencesTab, has_preferences
 from annotator.desktop.results.scores_page import ScoresPage
 from annotator.desktop.results.tabs import Tabs, made
-from annotator.desktop.style import prose
+from annotator.desktop.style import breakable, prose
 from annotator.evaluation import comparison_tables
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.family import Family, compared_measures
@@ -42,6 +43,9 @@ ONLY_COUNTS = "The chosen measures count, or are no mean over queries. Choose on
 COMPARES_TEXTS = "This measure compares texts; choose one such as nDCG@10 to see the ranks."
 SCORES_ALONE = "A file of scores holds no rankings."
 OF_RANKINGS = ("Overlap", "Measures and conventions")
+
+SHARE, SIDES = 0.48, 340
+"""How much of the width the queries have, and how wide both rankings of one are at least."""
 
 FIGURES_SHOWN = ("difference", "scatter", "critical")
 
@@ -150,16 +154,13 @@ class ComparePage(ScoresPage):
         """How many queries a difference takes."""
         return PowerPlanner(self.worker)
 
-    def _make_queries(self) -> QWidget:
-        queries = QSplitter(Qt.Orientation.Horizontal)
-        queries.addWidget(self.contrasts)
-        queries.addWidget(self.sides)
-        queries.setSizes([620, 660])
-        return queries
-
     def _lay_out(self) -> None:
         self.tabs = Tabs(self.content)
-        self.tabs.add("Queries by contrast", self._make_queries, self._fill_queries)
+        self.tabs.add(
+            "Queries by contrast",
+            lambda: Halves(self.contrasts, self.sides, SHARE, SIDES, stacks=True),
+            self._fill_queries,
+        )
         self.tabs.add(
             "All pairs",
             lambda: self.matrix,
@@ -253,14 +254,15 @@ class ComparePage(ScoresPage):
             self.sentence.setText("Choose two different systems.")
             self.numbers.clear()
             return
-        self.sentence.setText(one.sentence)
+        self.sentence.setText(breakable(one.sentence))
         source = "" if self.scores is None else f"Scores of {self.scores.name} · "
-        self.numbers.setText(
+        numbers = (
             f"{source}{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
             f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} · "
             f"{comparison_tables.how_compared(self.found)}"
         )
+        self.numbers.setText(breakable(numbers))
 
     def _fill_queries(self) -> None:
         result, chosen = self.result, self.chosen

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from annotator.desktop.controls import roomy
-from annotator.desktop.layouts import column
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import label, prose
+from annotator.desktop.style import breakable, label, prose
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.comparison import Comparison
@@ -15,6 +15,7 @@ from annotator.evaluation.equivalence import Equivalence, equivalences
 from annotator.evaluation.power import power, queries_needed, smallest_difference
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import EPSILON
+from annotator.theme import STEPS
 from annotator.watch import Watch
 
 WANTED = 80
@@ -38,10 +39,13 @@ class PowerPlanner(QWidget):
         for box in (self.difference, self.wanted):
             box.valueChanged.connect(self._answer)
         self.difference.valueChanged.connect(self._ask_whether_equivalent)
-        difference = (label("The smallest difference that matters:"), self.difference)
-        chance = (label("to be found with a power of (%)"), self.wanted)
         asked = WrapLayout()
-        for part in (*difference, *chance):
+        for words, box in (
+            ("The smallest difference that matters:", self.difference),
+            ("to be found with a power of (%)", self.wanted),
+        ):
+            part = QWidget()  # words and number stay on one line
+            row(label(words), box, on=part, around=FLUSH, gap=STEPS[0])
             asked.addWidget(part)
         column(asked, self.job, self.equivalent, self.answer, 1, on=self, around=(16, 16, 16, 16), gap=12)
 
@@ -70,7 +74,8 @@ class PowerPlanner(QWidget):
     def _show_equivalent(self, found: list[Equivalence]) -> None:
         names = [(one.comparison.measure, one.comparison.first, one.comparison.second) for one in found]
         if (one := self._comparison) is not None:
-            self.equivalent.setText(found[names.index((one.measure, one.first, one.second))].sentence)
+            told = found[names.index((one.measure, one.first, one.second))]
+            self.equivalent.setText(breakable(told.sentence))
 
     def _box(self, name: str, decimals: int, low: float, high: float) -> QDoubleSpinBox:
         box = roomy(QDoubleSpinBox())

@@ -9,7 +9,7 @@ from annotator.desktop.controls import button
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.orderings import Orderings
 from annotator.desktop.results.tabs import ProjectTab
-from annotator.desktop.style import prose
+from annotator.desktop.style import breakable, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.project.evidence import Evidence, evidence
@@ -70,13 +70,14 @@ class Sides(ProjectTab):
         first, second = both
         self._key = first.key
         self.grade.setEnabled(True)
-        self.title.setText(f"{first.query}  {first.text}")
+        self.title.setText(breakable(f"{first.query}  {first.text}"))
         name = first.explanation.measure.name
-        self.values.setText(
+        values = (
             f"{name}: {first.explanation.value:.4f} for {first.system}, "
             f"{second.explanation.value:.4f} for {second.system}. "
             f"In {second.system}: {second.explanation.costs}"
         )
+        self.values.setText(breakable(values))
         self.orderings.show_rankings(first.system, first.actual, second.system, second.actual)
 
     def _want_candidate(self, candidate: int) -> None:

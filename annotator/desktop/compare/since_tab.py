@@ -7,13 +7,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSplitter
 
 from annotator.desktop.controls import button, combo
-from annotator.desktop.layouts import AROUND, column, row
+from annotator.desktop.layouts import AROUND, column
 from annotator.desktop.line_field import let_write
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.options import Options
 from annotator.project.snapshots import in_words
 from annotator.project.state import state_of
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from annotator.project.changes_since import Since
     from annotator.project.project import Project
     from annotator.project.snapshots import SnapshotView
+
+
+LETTERS = 24
+"""So much of a moment is seen."""
 
 
 class SinceTab(ProjectTab):
@@ -41,6 +46,7 @@ class SinceTab(ProjectTab):
         self._keys: list[int] = []
         self.moment = combo("Snapshot or moment", self._compare)
         self.moment.setSizeAdjustPolicy(self.moment.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.moment.setMinimumContentsLength(LETTERS)
         let_write(self.moment)
         compare = button("Compare with today", self._compare)
         self.nothing = Message()
@@ -60,7 +66,9 @@ class SinceTab(ProjectTab):
         self.below = QSplitter(Qt.Orientation.Horizontal)
         self.below.addWidget(self.grades)
         self.below.addWidget(self.scores)
-        head = row((self.moment, 1), compare, button("Take a snapshot…", take.trigger))
+        head = WrapLayout()
+        for part in (self.moment, compare, button("Take a snapshot…", take.trigger)):
+            head.addWidget(part)
         parts = ((self.nothing, 1), (self.means, 1), (self.below, 2))
         column(head, self.job, self.said, *parts, on=self, around=AROUND)
         self._show_tables(False)

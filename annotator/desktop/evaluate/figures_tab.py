@@ -24,6 +24,8 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 KEY = Qt.ItemDataRole.UserRole
+KINDS = 190
+"""How wide the list of figures is, at the normal text size."""
 
 NOTHING = "There is nothing to draw yet: figures come with judgments that may be shown."
 
@@ -60,11 +62,11 @@ class FiguresTab(QWidget):
         self.sentence = prose(kind="muted")
         self.canvas = Canvas(worker, theme)
         self.canvas.query_wanted.connect(self.query_wanted)
-        save = button("Save…", self.canvas.ask_file)
+        self.save = button("Save…", self.canvas.ask_file)
         choices = WrapLayout()
-        for part in (self.measure, self.first, self.second, self.by_class, save):
+        for part in (self.measure, self.first, self.second, self.by_class, self.save):
             choices.addWidget(part)
-        self.kinds.setFixedWidth(px(190))
+        self.kinds.setFixedWidth(px(KINDS))
         right = column(choices, self.sentence, (self.canvas, 1))
         row(self.kinds, (right, 1), on=self, around=AROUND, gap=16)
 
@@ -80,7 +82,8 @@ class FiguresTab(QWidget):
         self._offer()
 
     def theme_changed(self, theme: Theme) -> None:
-        """Draw in another theme."""
+        """Draw in another theme or text size."""
+        self.kinds.setFixedWidth(px(KINDS))
         self.canvas.theme_changed(theme)
 
     def chosen(self) -> Subject:
@@ -124,6 +127,7 @@ class FiguresTab(QWidget):
         self._stale = not self.isVisible()
         if self._stale:
             return
+        self.save.setVisible(bool(self._key()))
         if not self._key():
             for part in (self.measure, self.first, self.second, self.by_class):
                 part.hide()

@@ -14,7 +14,7 @@ from annotator.desktop.grade.rich_text import in_lines
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
-from annotator.desktop.style import label, prose, px
+from annotator.desktop.style import breakable, label, prose, px
 from annotator.desktop.worker import Stop
 from annotator.project import preferences
 from annotator.project.preferences import VERDICTS, SideBySide, ToPrefer, Verdict
@@ -258,7 +258,7 @@ class PreferPage(Page):
     def _show(self, found: SideBySide, texts: list[str]) -> None:
         self.front = found
         self.stack.setCurrentIndex(1)
-        self.query.setText(visible(found.asked))
+        self.query.setText(breakable(visible(found.asked)))
         self.progress.setText(
             f"Pair {self.at + 1:,} of {len(self.pairs):,}  ·  {len(self.decided):,} decided"
         )

@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 
-from annotator.desktop.style import tip
+from annotator.desktop.style import factor, px, tip
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Width
 from annotator.figures.sheet import DRAWING, Drawn, register_font
@@ -28,16 +28,20 @@ NEAR = 14.0
 
 RING = 7.0
 
+LEAST = 180, 160
+"""How wide and high a figure is at least, at the normal text size."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a picture is drawn from: the figure, the theme, logical pixels, and the screen's scale."""
+    """What a picture is drawn from: the figure, the theme, logical pixels, the scales of screen and text."""
 
     draw: Draw
     theme: Theme
     width: int
     height: int
     scale: float
+    text: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +74,7 @@ class Canvas(QWidget):
 
     def __init__(self, worker: Worker, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(180, 160)
+        self.setMinimumSize(*map(px, LEAST))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -104,8 +108,9 @@ class Canvas(QWidget):
         self.update()
 
     def theme_changed(self, theme: Theme) -> None:
-        """Draw again in another theme."""
+        """Draw again in another theme or text size."""
         self._theme = theme
+        self.setMinimumSize(*map(px, LEAST))
         self.update()
 
     def save(self, path: str, width: Width = "one") -> None:
@@ -137,7 +142,7 @@ class Canvas(QWidget):
         if self._draw is None:
             return
         scale = self.devicePixelRatioF()
-        asked = Wanted(self._draw, self._theme, self.width(), self.height(), scale)
+        asked = Wanted(self._draw, self._theme, self.width(), self.height(), scale, factor())
         if asked != self._tried and not self.busy:
             self._tried, self.busy = asked, True
             self.worker.start(self, lambda *_: pictured(asked), self._show, self._failed)
@@ -242,7 +247,7 @@ def pictured(asked: Wanted) -> Picture:
     with DRAWING:
         use_the_programs_font()
         drawn = asked.draw(asked.theme)
-        image = picture(drawn, asked.width, asked.height, asked.scale)
+        image = picture(drawn, asked.width, asked.height, asked.scale, asked.text)
         places, boxes, labels, queries = [np.empty((0, 2))], [np.empty((0, 4))], list[str](), list[str]()
 
         def pixels_of(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -263,10 +268,11 @@ def pictured(asked: Wanted) -> Picture:
     return Picture(asked, drawn, image, np.concatenate(places), np.concatenate(boxes), labels, queries)
 
 
-def picture(drawn: Drawn, width: int, height: int, scale: float) -> QImage:
-    """Return a figure as an image of `width` x `height` logical pixels at a screen's scale."""
-    drawn.figure.set_dpi(INCH * scale)
-    drawn.figure.set_size_inches(width / INCH, height / INCH)
+def picture(drawn: Drawn, width: int, height: int, scale: float, text: float = 1) -> QImage:
+    """Return a figure as an image of `width` x `height` logical pixels at a screen's and a text's scale."""
+    inch = INCH * text
+    drawn.figure.set_dpi(inch * scale)
+    drawn.figure.set_size_inches(width / inch, height / inch)
     canvas = FigureCanvasAgg(drawn.figure)
     canvas.draw()  # type: ignore[no-untyped-call]
     pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]

@@ -23,7 +23,13 @@ LONGEST = 1_400
 PLOT, SHORTEST_PLOT = 72, 32
 """How wide the axis of intervals is at least, and where there is too little room for all columns."""
 
-NARROWEST_SHADE = 56
+NARROWEST_SHADE = 64
+
+
+def elision(text: str) -> Qt.TextElideMode:
+    """Return where a text is cut that has no room: many names begin alike, and differ at their ends."""
+    mode = Qt.TextElideMode
+    return mode.ElideRight if " " in text else mode.ElideMiddle
 
 
 class CellPainter(QStyledItemDelegate):
@@ -121,8 +127,7 @@ class CellPainter(QStyledItemDelegate):
         missing = is_missing(self.grid.cell(index))
         painter.setPen(self.muted if missing else self.accent if best else self.text)
         painter.setFont(self.bold if best else self.normal)
-        width, elide = round(inside.width()), Qt.TextElideMode.ElideRight
-        text = painter.fontMetrics().elidedText(index.data(), elide, width)
+        text = painter.fontMetrics().elidedText(index.data(), elision(index.data()), round(inside.width()))
         left = self.grid.column(index.column()).kind == "text"
         painter.drawText(inside, LEFT if left else RIGHT, text)
 

@@ -1,6 +1,7 @@
 """How wide the columns of a results table are in the room that there is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from annotator.desktop.results.cell_painter import NARROWEST_SHADE, PLOT, SHORTEST_PLOT
 from annotator.desktop.style import px
@@ -15,47 +16,74 @@ ROOMIEST = 320
 AIR = 32
 """So much more each of the other columns takes at most, where even then room is left over."""
 
+SHORT_HEADING = 110
+"""So far the heading of numbers is shortened where there is no room, unless they are wider themselves."""
 
-def widths_in(
-    room: int, table: Table, wide: Sequence[int], whole: Sequence[int], headings: Mapping[int, int]
+
+class Widths(NamedTuple):
+    """What each column takes: `least` without room, `wide` where there is some, `whole` for all texts."""
+
+    least: Sequence[int]
+    wide: Sequence[int]
+    whole: Sequence[int]
+
+
+def least_widths(
+    table: Table, wide: Sequence[int], heading: Callable[[int], int], cells: Callable[[int], int]
 ) -> list[int]:
-    """Return the widths of columns: what they have where there is room is `wide`, whole texts take `whole`.
+    """Return what each column takes at least; its `heading` and its `cells` alone are so wide."""
+    least = list(wide)
+    intervals = {at for _, at in table.intervals}
+    for at, column in enumerate(table.columns):
+        if column.shade is not None:
+            least[at] = px(NARROWEST_SHADE)
+        elif column.kind == "text":
+            least[at] = min(wide[at], px(SHORTEST_TEXT))
+        elif at in intervals:
+            least[at] = max(wide[at] - px(PLOT - SHORTEST_PLOT), heading(at))
+        elif heading(at) > px(SHORT_HEADING):
+            least[at] = max(cells(at), px(SHORT_HEADING))
+    return least
 
-    The longest texts are shortened where that brings every column into sight; else all have their width.
-    Texts are not much shorter before the axes of intervals are as short as may be, with `headings` whole.
-    Room that is left over goes to the columns of intervals, or to those of shades, all alike, then to the
-    longest text, and then to the others.
+
+def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
+    """Return the widths of columns: what they take where there is room.
+
+    Where there is not, the longest texts and headings are shortened, then the axes of intervals, and then the
+    texts further if that brings every column into sight. Room that is left over goes to the columns of
+    intervals, or to those of shades, all alike, then to the longest text, and then to the others.
     """
-    columns, widths = table.columns, list(wide)
-    shaded = [at for at, one in enumerate(columns) if one.shade is not None]
+    widths, least = list(columns.wide), columns.least
+    shaded = [at for at, one in enumerate(table.columns) if one.shade is not None]
     intervals = sorted({at for _, at in table.intervals})
-    texts = [at for at, column in enumerate(columns) if column.kind == "text"]
+    texts = [at for at, column in enumerate(table.columns) if column.kind == "text"]
+    long = [at for at, width in enumerate(widths) if at not in (*shaded, *intervals) and least[at] < width]
     for at in shaded:
-        widths[at] = px(NARROWEST_SHADE)
-    _shorten(widths, texts, room, px(SHORT_TEXT))
+        widths[at] = least[at]
+    short = [max(one, px(SHORT_TEXT)) if at in texts else one for at, one in enumerate(least)]
+    _shorten(widths, long, room, short)
     for number, at in enumerate(intervals):
-        least = max(widths[at] - px(PLOT - SHORTEST_PLOT), headings.get(at, 0))
         lacking = -(-(sum(widths) - room) // (len(intervals) - number))
-        widths[at] -= min(max(lacking, 0), max(widths[at] - least, 0))
-    _shorten(widths, texts, room, px(SHORTEST_TEXT))
+        widths[at] -= min(max(lacking, 0), max(widths[at] - least[at], 0))
+    if sum(least) <= room:
+        _shorten(widths, long, room, least)
     roomy = shaded or intervals
     for number, at in enumerate(roomy):
         spare = (room - sum(widths)) // (len(roomy) - number)
         widths[at] += max(min(spare, px(ROOMIEST) - widths[at]), 0)
     if texts:
-        widest = max(texts, key=lambda at: whole[at])
-        widths[widest] += max(min(room - sum(widths), whole[widest] - widths[widest]), 0)
-    others = [at for at in range(len(columns)) if at not in (*roomy, *texts)]
+        widest = max(texts, key=lambda at: columns.whole[at])
+        widths[widest] += max(min(room - sum(widths), columns.whole[widest] - widths[widest]), 0)
+    others = [at for at in range(len(widths)) if at not in (*roomy, *texts)]
     air = max(min((room - sum(widths)) // max(len(others), 1), px(AIR)), 0)
     return [width + air if at in others else width for at, width in enumerate(widths)]
 
 
-def _shorten(widths: list[int], texts: Sequence[int], room: int, least: int) -> None:
-    """Take from the widest of these columns what all columns lack, where so much is left of them."""
-    cap = _evenly([widths[at] for at in texts], room - sum(widths) + sum(widths[at] for at in texts))
-    if cap >= least:
-        for at in texts:
-            widths[at] = min(widths[at], cap)
+def _shorten(widths: list[int], long: Sequence[int], room: int, least: Sequence[int]) -> None:
+    """Take from the widest of these columns what all columns lack, as far as they may become shorter."""
+    cap = _evenly([widths[at] for at in long], room - sum(widths) + sum(widths[at] for at in long))
+    for at in long:
+        widths[at] = min(widths[at], max(cap, least[at]))
 
 
 def _evenly(widths: Sequence[int], room: int) -> int:

@@ -27,6 +27,9 @@ Role = Qt.ItemDataRole
 DIRECTIONS = {Qt.SortOrder.AscendingOrder: "↑", Qt.SortOrder.DescendingOrder: "↓"}
 """What the heading shows of the order: at its end, where Qt's arrow would cover the words."""
 
+MAY_BE_CUT = 10
+"""A heading of so many letters or less is never cut."""
+
 EMPTY = Table("empty", "", (), ())
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -132,7 +135,7 @@ class Grid(QAbstractTableModel):
         return visible(beginning(shown(self.column(column), value))) + self.table.marks.get((row, column), "")
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
-        """Return a column's heading, its note as the tip."""
+        """Return a column's heading; the tip is its note, and the heading if it is long."""
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.table.columns):
             return None
         column = self.column(section)
@@ -140,9 +143,9 @@ class Grid(QAbstractTableModel):
             sign = DIRECTIONS[self._sorted[1]] if self._sorted and self._sorted[0] == section else ""
             return visible(f"{column.title} {sign}".strip())
         if role == Role.ToolTipRole:
-            return (
-                f"<p>{escape(visible(column.note))}</p>" if column.note else None
-            )  # rich text alone is wrapped
+            told = (column.title * (len(column.title) > MAY_BE_CUT), column.note)
+            paragraphs = [f"<p>{escape(visible(one))}</p>" for one in told if one]
+            return "".join(paragraphs) or None  # rich text alone is wrapped
         if role == Role.TextAlignmentRole:
             return side(column)
         return None

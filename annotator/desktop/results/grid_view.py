@@ -29,7 +29,7 @@ from annotator.desktop.results.cell_painter import (
     WIDEST,
     CellPainter,
 )
-from annotator.desktop.results.column_widths import widths_in
+from annotator.desktop.results.column_widths import Widths, least_widths, widths_in
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import font, prose, px
@@ -73,6 +73,8 @@ class GridView(QTableView):
     """
 
     opened = Signal(int, int)
+    fitted = Signal()
+    """Follows a measuring of the columns, which may take another width from then on."""
 
     def __init__(
         self,
@@ -89,10 +91,7 @@ class GridView(QTableView):
         self._highest_first = highest_first
         self.grid = Grid(self)
         self.painter = CellPainter(self.grid, theme, self)
-        self._wide: list[int] = []
-        """The widths that the columns have where there is room."""
-        self._whole: list[int] = []
-        """The widths that show every text to its end."""
+        self._widths = Widths((), (), ())
         self._fits = True
         self._arranging = False
         self._width = 0
@@ -110,7 +109,7 @@ class GridView(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         # One of its own, always empty: the header would look at every row of what is selected.
         self.horizontalHeader().setSelectionModel(QItemSelectionModel(self.grid, self.horizontalHeader()))
         self.horizontalHeader().setSortIndicatorClearable(True)
@@ -159,15 +158,25 @@ class GridView(QTableView):
             if rows < MEASURED_ROWS and self.grid.column(at).kind == "text":
                 self.resizeColumnToContents(at)
             self.setColumnWidth(at, max(self.columnWidth(at), px(NARROWEST)))
-        self._whole = [self.columnWidth(at) for at in range(count)]
-        self._wide = [min(width, px(WIDEST)) for width in self._whole]
-        for at, width in enumerate(self._wide):
+        whole = [self.columnWidth(at) for at in range(count)]
+        wide = [min(width, px(WIDEST)) for width in whole]
+        heading = self.horizontalHeader().sectionSizeHint
+        self._widths = Widths(
+            least_widths(self.grid.table, wide, heading, self.sizeHintForColumn), wide, whole
+        )
+        for at, width in enumerate(wide):
             self.setColumnWidth(at, width)
         self._give_way()
+        self.fitted.emit()
+
+    def room(self) -> tuple[int, int]:
+        """Return the width in which all columns are in sight, and the one in which all texts are whole."""
+        around = self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth()
+        return sum(self._widths.least) + around, sum(self._widths.whole) + around
 
     def _fit_heading(self, column: int) -> None:
         """Let a heading and its arrow be read; a shaded column stays as wide as its neighbours."""
-        if 0 <= column < len(self._wide) and self.grid.column(column).shade is None:
+        if 0 <= column < len(self._widths.wide) and self.grid.column(column).shade is None:
             needed = self.horizontalHeader().sectionSizeHint(column)
             self.setColumnWidth(column, max(self.columnWidth(column), min(needed, px(WIDEST))))
 
@@ -244,11 +253,11 @@ class GridView(QTableView):
     def _give_way(self) -> None:
         """Give the columns the widths that suit the room."""
         table, heads = self.grid.table, self.horizontalHeader()
-        if len(self._wide) != len(table.columns):  # Qt lays a new table out before its columns are measured
+        if len(self._widths.wide) != len(
+            table.columns
+        ):  # Qt lays a new table out before its columns are measured
             return
-        headings = {at: heads.sectionSizeHint(at) for _, at in table.intervals}
-        widths = widths_in(self.viewport().width(), table, self._wide, self._whole, headings)
-        for at, width in enumerate(widths):
+        for at, width in enumerate(widths_in(self.viewport().width(), table, self._widths)):
             self.setColumnWidth(at, width)
         self._fit_heading(heads.sortIndicatorSection())
 

@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from annotator.desktop.grade_chip import paint_grade
+from annotator.desktop.results.cell_painter import elision
 from annotator.desktop.style import font, px, tip
 from annotator.metrics.explanation import Explanation, Row
 from annotator.project.evidence import Evidence, Standing
@@ -76,7 +77,8 @@ class Orderings(QWidget):
         for side, (title, rows) in enumerate(zip(self._titles, (self._actual, self._ideal), strict=True)):
             painter.setFont(font(11, QFont.Weight.DemiBold))
             painter.setPen(QColor(self._theme.muted))
-            painter.drawText(QRectF(self._left(side), 0, self._width(), px(HEAD)), _LEFT, title)
+            shown = painter.fontMetrics().elidedText(title, elision(title), round(self._width()))
+            painter.drawText(QRectF(self._left(side), 0, self._width(), px(HEAD)), _LEFT, shown)
             for at, standing in enumerate(rows):
                 self._paint_row(painter, self._box(side, at), at + 1, standing)
         painter.end()

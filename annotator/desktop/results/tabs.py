@@ -1,12 +1,14 @@
 """Tabs that cost nothing until they are looked at."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QTabBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
+from annotator.desktop.controls import literal
 from annotator.desktop.dialog import Themed
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import font, px
@@ -39,7 +41,16 @@ BESIDE, BEFORE = 26, 4
 
 
 class SteadyTabBar(QTabBar):
-    """Gives every tab the room that its title takes when chosen, so that choosing one moves no other."""
+    """Gives every tab the room that its title takes when chosen, so that choosing one moves no other.
+
+    `arranged` follows whatever gives the tabs other places.
+    """
+
+    arranged = Signal()
+
+    def tabLayoutChange(self) -> None:
+        """Tell that the tabs have other places."""
+        self.arranged.emit()
 
     def tabSizeHint(self, index: int) -> QSize:
         """Ask for the room of the title in bold, and what the style sheet has beside it."""
@@ -53,12 +64,22 @@ class SteadyTabBar(QTabBar):
 class Tabs(QTabWidget):
     """Makes what a tab holds when it is first looked at, and fills it when it is looked at after `refill`.
 
-    Tabs are named by their titles.
+    Tabs are named by their titles. Where there is no room for all of these, a menu behind them has them all.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setTabBar(SteadyTabBar(self))
+        bar = SteadyTabBar(self)
+        self.setTabBar(bar)
+        self.every = QPushButton(self)
+        self.every.setProperty("kind", "tabs")
+        self.every.setAccessibleName("All tabs")
+        self.every.setToolTip("All tabs")
+        menu = QMenu(self.every)
+        menu.aboutToShow.connect(partial(self._fill, menu))
+        self.every.setMenu(menu)
+        self.setCornerWidget(self.every)
+        bar.arranged.connect(self._fit)
         self._ways: list[tuple[Callable[[], QWidget], Callable[[], object]]] = []
         self._made: set[int] = set()
         self._stale: set[int] = set()
@@ -68,6 +89,23 @@ class Tabs(QTabWidget):
     def sizeHint(self) -> QSize:
         """Ask for the least height: they take what is left over."""
         return QSize(super().sizeHint().width(), max(self.minimumHeight(), self.minimumSizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Offer the menu where there is no room for all titles."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        needed = self.tabBar().sizeHint()
+        self.every.setFixedHeight(needed.height())
+        self.every.setHidden(needed.width() <= self.width())
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        for at in filter(self.isTabVisible, range(self.count())):
+            action = menu.addAction(literal(self.tabText(at)), partial(self.setCurrentIndex, at))
+            action.setCheckable(True)
+            action.setChecked(at == self.currentIndex())
 
     def add(self, title: str, make: Callable[[], QWidget], fill: Callable[[], object] = lambda: None) -> None:
         """Add a tab: `make` returns its content, `fill` shows in it what is known by then."""

@@ -64,7 +64,7 @@ def test_the_models_grade_is_hidden_until_one_has_decided(page: AgreementPage, q
     assert {queue.table.grid.index(at, MODEL).data() for at in range(len(rows))} == {"–"}
     first = rows[0]
     qtbot.waitUntil(lambda: bool(queue.text.toPlainText()), timeout=PATIENCE)
-    assert "the model" not in queue.candidate.text()
+    assert "model" not in queue.state.text()
     qtbot.waitUntil(lambda: queue.settling.ready, timeout=PATIENCE)
     with qtbot.waitSignal(queue.settling.changed, timeout=PATIENCE):
         qtbot.keyClick(queue.table, Qt.Key.Key_4)
@@ -74,7 +74,7 @@ def test_the_models_grade_is_hidden_until_one_has_decided(page: AgreementPage, q
     assert queue.table.grid.index(0, MODEL).data() == str(first.model)
     assert queue.settling.current != settled, "the next one is in front"
     queue.settling.choose(0)
-    qtbot.waitUntil(lambda: f"the model gave {first.model}" in queue.candidate.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"The model gave {first.model}" in queue.state.text(), timeout=PATIENCE)
 
 
 def test_each_model_has_a_queue_of_its_own_and_undo_hides_its_grade_again(
@@ -99,15 +99,15 @@ def test_each_model_has_a_queue_of_its_own_and_undo_hides_its_grade_again(
         qtbot.keyClick(queue.table, Qt.Key.Key_3)
     assert queue.table.grid.index(both, MODEL).data() == "0"
     queue.settling.choose(both)
-    qtbot.waitUntil(lambda: "the model gave 0" in queue.candidate.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "The model gave 0" in queue.state.text(), timeout=PATIENCE)
     page.model.setCurrentText("gpt")
     page.model.activated.emit(page.model.currentIndex())
     assert queue.settling.current is not None
     assert queue.settling.current.candidate_id == name
-    assert f"the model gave {of_gpt[name]}" in queue.candidate.text(), "it is decided, for this model too"
+    assert f"The model gave {of_gpt[name]}" in queue.state.text(), "it is decided, for this model too"
     window.commands["undo"].trigger()
     qtbot.waitUntil(lambda: queue.settling.current.settled is None, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "the model" not in queue.candidate.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "model" not in queue.state.text(), timeout=PATIENCE)
     at = queue.settling.row
     assert queue.table.grid.index(at, MODEL).data() == "–"
 

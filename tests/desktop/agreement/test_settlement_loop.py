@@ -237,7 +237,7 @@ def test_a_settled_grade_and_its_reason_can_be_changed_and_taken_back(
     queue.table.setCurrentIndex(queue.table.grid.index(0, 0))
     wait_for(qtbot, lambda: queue.settling.ready)
     assert queue.reason.text() == "both misread 3 of it"
-    assert queue.candidate.text().endswith("settled by grade 2")
+    assert queue.state.text() == "Settled by grade 2."
     qtbot.mouseClick(queue.buttons[3], Qt.MouseButton.LeftButton)
     done(qtbot, page)
     assert history.history(page.project, limit=1)[0].said.endswith("(both misread 3 of it)")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.canvas import Canvas
+from annotator.desktop.style import Appearance, factor
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.figures.sheet import Drawn, finished, marks_at, sheet
@@ -53,6 +54,21 @@ def top(canvas: Canvas) -> QPointF:
 def test_the_mark_under_the_pointer_is_named(canvas: Canvas) -> None:
     assert canvas.mark_at(top(canvas)) == ("the top", "q7")
     assert canvas.mark_at(QPointF(5, 5)) is None
+
+
+def test_a_figure_is_set_in_letters_of_the_text_size_in_the_same_room(
+    canvas: Canvas, qtbot: QtBot, look: Appearance
+) -> None:
+    before, size = canvas.drawn, canvas.grab().size()
+    assert before is not None
+    dots = before.figure.dpi
+    look.choose(percent=150)
+    paint(canvas, qtbot)
+    assert canvas.drawn is not None
+    assert canvas.drawn.figure.dpi == factor() * dots > 1.4 * dots
+    assert canvas.grab().size() == size
+    assert canvas.mark_at(top(canvas)) == ("the top", "q7")
+    look.choose(percent=100)
 
 
 def test_a_click_on_a_mark_asks_for_its_query(canvas: Canvas, qtbot: QtBot) -> None:

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results import grid
 from annotator.desktop.results.cell_painter import EDGE, PADDING, PLOT, ROW, SHORTEST_PLOT, WIDEST
-from annotator.desktop.results.column_widths import AIR, ROOMIEST
+from annotator.desktop.results.column_widths import AIR, ROOMIEST, SHORT_HEADING, SHORT_TEXT
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.grid_view import MEASURED_CELLS, GridView
 from annotator.desktop.style import font, px
@@ -196,10 +196,10 @@ def test_axes_of_intervals_are_shorter_where_not_all_columns_have_room(view: Gri
     view.show()
     widths = []
     for lacking in (0, 20, 400):
-        view.resize(sum(view._wide) - lacking + view.width() - view.viewport().width(), 300)
+        view.resize(sum(view._widths.wide) - lacking + view.width() - view.viewport().width(), 300)
         widths.append([view.columnWidth(at) for at in range(3)])
     whole, shorter, shortest = widths
-    assert whole == view._wide
+    assert whole == view._widths.wide
     assert shorter == [whole[0], whole[1] - 20, whole[2]]
     assert shortest[1] == whole[1] - px(PLOT - SHORTEST_PLOT)
 
@@ -311,7 +311,22 @@ def test_the_widest_text_is_shortened_where_that_shows_every_column(qtbot: QtBot
     assert narrow < view.columnWidth(1)
     assert view.horizontalScrollBar().maximum() == 0
     view.resize(200, 200)
-    assert view.columnWidth(1) > narrow, "where nothing helps, the text is as wide as it wants and scrolls"
+    assert view.columnWidth(1) == px(SHORT_TEXT), "where nothing helps, it stays readable, and all scrolls"
+
+
+def test_headings_of_numbers_are_shortened_before_their_columns_are_out_of_sight(
+    view: GridView, qtbot: QtBot
+) -> None:
+    names = [f"a-system-with-a-very-long-name-of-run-{at}" for at in range(2)]
+    columns = (Column("Query", "text"), *(Column(name) for name in names))
+    view.show_table(Table("t", "T", columns, (["q1"], [0.5], [0.25])))
+    view.show()
+    view.resize(900, 200)
+    assert view.columnWidth(1) >= view.horizontalHeader().sectionSizeHint(1)
+    view.resize(360, 200)
+    qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
+    assert view.columnWidth(1) >= px(SHORT_HEADING)
+    assert names[1] in view.grid.headerData(2, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
 
 
 def test_a_name_that_comes_later_is_read_in_full_and_new_figures_alone_move_no_column(qtbot: QtBot) -> None:

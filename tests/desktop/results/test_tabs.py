@@ -55,6 +55,21 @@ def test_a_tab_that_is_not_offered_gives_way_to_the_next(tabs: Tabs, said: Said)
     assert said[-1] == "second filled"
 
 
+def test_titles_that_have_no_room_are_in_a_menu_with_all_that_are_offered(tabs: Tabs, said: Said) -> None:
+    tabs.resize(600, 200)
+    assert tabs.every.isHidden()
+    tabs.resize(90, 200)
+    assert tabs.every.isVisible()
+    menu = tabs.every.menu()
+    menu.aboutToShow.emit()
+    assert [(one.text(), one.isChecked()) for one in menu.actions()] == [("first", True), ("second", False)]
+    menu.actions()[1].trigger()
+    assert said[-1] == "second made"
+    tabs.offer("first", False)
+    menu.aboutToShow.emit()
+    assert [one.text() for one in menu.actions()] == ["second"]
+
+
 @pytest.mark.parametrize("percent", [100, 150])
 def test_choosing_a_tab_moves_no_other(qtbot: QtBot, look: Appearance, percent: int) -> None:
     look.choose(percent=percent)
