@@ -46,7 +46,12 @@ def test_every_page_looks_as_if_qt_had_styled_all_at_once(
     window.appearance.choose("dark")
     window.appearance.choose("dark", 125)
     later = {number: picture(window, number, qtbot) for number in range(len(PAGES))}
-    assert all(one.testAttribute(POLISHED) for one in window.findChildren(QWidget)), "or Qt passes over it"
+
+    def all_styled() -> bool:
+        """Say whether Qt passes over no widget: what is hidden follows in turns of its own."""
+        return all(one.testAttribute(POLISHED) for one in window.findChildren(QWidget))
+
+    qtbot.waitUntil(all_styled, timeout=PATIENCE)
     sheet = qapp.styleSheet()
     qapp.setStyleSheet("")
     qapp.setStyleSheet(sheet)
