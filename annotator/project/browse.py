@@ -30,7 +30,7 @@ from annotator.project.views import (
     SystemView,
 )
 from annotator.records import AnnotatorKind
-from annotator.storage.ledger import current_values
+from annotator.storage.ledger import current_values, events
 from annotator.storage.reads import arrays, holdings, practice, query_list, said_beside, search
 from annotator.storage.reads import lookup as stored
 from annotator.storage.store import Store
@@ -84,6 +84,7 @@ def contents(project: Project) -> Contents:
             queue_decided=sum(query_list.decided(db, me, mine.tolist()).values())
             + sum(beside.get(one, 0) for one in mine.tolist()),
             beside=beside,
+            clock=events.tips(db)[1],
         )
 
 

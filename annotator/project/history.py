@@ -150,4 +150,4 @@ def change_of(project: Project, event: Event, verb: str) -> Change:
     words = f"{verb}: {_in_words(project, event)}"
     undoes = event.undoes is not None
     ending = event.subject[2:] if event.task in STATED else ()
-    return Change(event.task, query, candidate, before, after, undoes=undoes, ending=ending, said=words)
+    return Change(event.task, query, candidate, before, after, undoes, ending, words, event.clock)

@@ -95,7 +95,8 @@ def judge(
     stored = event.after if event else before
     sentence = "" if event or parts else NOTHING_THERE
     views = judgment_view(before), judgment_view(stored)
-    return Change(GRADE.name, int(query), int(candidate), *views, said=sentence)
+    clock = event.clock if event else 0
+    return Change(GRADE.name, int(query), int(candidate), *views, said=sentence, clock=clock)
 
 
 def grade_rest(project: Project, query: int, candidates: Iterable[int]) -> Change:

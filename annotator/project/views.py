@@ -59,6 +59,8 @@ class Contents:
     """How many candidates the queries (keys) have that are finished for who never grades: `decided`, too."""
     practising: bool = False
     """Whether the annotator practises, and so the pool is that of practice queries alone."""
+    clock: int = 0
+    """The ledger's clock when it was counted: what was stored later (`Change.clock`) is not in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +311,8 @@ class Change:
     """What the subject says after query and candidate, as the name of an aspect."""
     said: str = ""
     """A sentence for the status line, such as "Undone: grade 3 of doc-7"."""
+    clock: int = 0
+    """The ledger's clock at the event of a judgment, 0 where nothing was stored."""
 
     @property
     def judgments(self) -> Mapping[int, JudgmentView]:

@@ -10,17 +10,22 @@ class Tally:
 
     def __init__(self) -> None:
         self._contents: Contents | None = None
+        self._later: list[Change] = []
         self._since = self._since_in_queue = 0
         self._beside: dict[int, int] = {}
 
     def count(self, contents: Contents) -> None:
-        """Begin anew with what was counted."""
-        self._contents = contents
+        """Begin anew with what was counted; what was stored while it was counted comes on top."""
+        later = [one for one in self._later if one.clock > contents.clock]
+        self._contents, self._later = contents, []
         self._since = self._since_in_queue = 0
         self._beside = dict(contents.beside)
+        for change in later:
+            self.follow(change)
 
     def follow(self, change: Change) -> None:
         """Take in judgments that were given or taken away."""
+        self._later.append(change)
         self._since += change.more_decided
         if self._contents is not None and change.query in self._contents.queue:
             self._since_in_queue += change.more_decided

@@ -1,6 +1,6 @@
 """The lines of a full text: how far they stand from each other and how many letters one of them has."""
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextLine
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
@@ -36,10 +36,12 @@ class SpacedLines(QPlainTextDocumentLayout):
         if layout is None or not layout.lineCount():
             return place
         if layout.lineAt(0).y() < LEAST_GAP:
-            top = 0.0
+            top, mirrored = 0.0, block.textDirection() == Qt.LayoutDirection.RightToLeft
             for line in map(layout.lineAt, range(layout.lineCount())):
                 position, gap = line.position(), gap_of(line)
                 position.setY(top + gap)
+                if mirrored:  # Qt begins them at the left, where they end
+                    position.setX(position.x() + line.width() - line.naturalTextWidth())
                 line.setPosition(position)
                 top += line.height() + 2 * gap
             place = super().blockBoundingRect(block)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextBlock, QTextLine
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextBrowser
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade.passage import from_the_right
 from annotator.desktop.grade.text_lines import HEIGHT, column_width, space_lines, space_paragraphs
 from annotator.desktop.style import px
 
@@ -48,6 +49,11 @@ def test_lines_stand_as_far_apart_as_they_should_in_any_script(
         lines = lines_of(block)
         rooms = [max(HEIGHT, line.height() + 2) for line in lines]
         for at, line in enumerate(lines):
+            left = line.width() - line.naturalTextWidth() if from_the_right(block.text()) else 0
+            margin = text.document().documentMargin()
+            assert line.position().x() == pytest.approx(margin + left, abs=1), (
+                "it begins where one begins to read"
+            )
             above = (rooms[at] - line.height()) / 2
             assert line.y() == pytest.approx(sum(rooms[:at]) + above), "letters in the middle of their line"
         last = text.document().documentMargin() if not block.next().isValid() else 0
@@ -56,7 +62,7 @@ def test_lines_stand_as_far_apart_as_they_should_in_any_script(
 
 
 def test_a_click_reaches_the_letter_it_is_on(text: QPlainTextEdit) -> None:
-    text.setPlainText("one two three four five six seven eight nine ten " * 4 + "\n\nlast")
+    text.setPlainText("one two three four five six seven eight nine ten " * 4 + "\n\nלמה ירושלים\nlast")
     QApplication.processEvents()
     for position in range(0, len(text.toPlainText()), 7):
         cursor = text.textCursor()
