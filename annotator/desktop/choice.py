@@ -26,6 +26,6 @@ class Choice(QComboBox):
         """Show the chosen name as it is shown in the list; what has no room ends in an ellipsis."""
         super().initStyleOption(option)
         box, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(box, option, part, self).width() - 2  # which Qt leaves free
+        room = self.style().subControlRect(box, option, part, self).width()
         words = visible(short(option.currentText))
         option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)

@@ -22,8 +22,8 @@ SHOWN_ROWS = 40
 """Rows of a table that the preview shows; the file has all of them."""
 
 SHOWN_TEXT = 60_000
-BREAKS_FROM = 40
-"""A text of so many characters is broken into lines, no shorter one and no number."""
+BREAKS_FROM, BROKEN = 24, 16
+"""A longer text is broken into lines of at least about so many characters, no shorter one and no number."""
 
 FIGURE = (680, 380)
 MARGIN, PADDING = 24, 6
@@ -51,7 +51,7 @@ class Preview(QTextBrowser):
     def show_report(self, report: "Report", pictures: Mapping[str, QImage]) -> None:
         """Show a report as a page; `pictures` are its figures by key."""
         self._report, self._pictures = report, pictures
-        self._show(page(report, self._theme, self._columns_in))
+        self._show(self._page(report))
 
     def show_text(self, text: str) -> None:
         """Show the beginning of a text file."""
@@ -84,19 +84,25 @@ class Preview(QTextBrowser):
     def _fit(self) -> None:
         if self._report is None:
             return
-        html, seen = page(self._report, self._theme, self._columns_in), self.verticalScrollBar().value()
+        html, seen = self._page(self._report), self.verticalScrollBar().value()
         if html != self._html:
             self._show(html)
             self.verticalScrollBar().setValue(seen)
+
+    def _page(self, report: "Report") -> str:
+        return page(report, self._theme, self._columns_in, min(self._room(), FIGURE[0]))
+
+    def _room(self) -> int:
+        return self.viewport().width() - 2 * MARGIN
 
     def _columns_in(self, table: Table) -> int:
         """Return how many columns of a table stand side by side here."""
         bold = QFont(self.font())
         bold.setBold(True)
-        letters, room = QFontMetrics(bold), self.viewport().width() - 2 * MARGIN
+        letters, room = QFontMetrics(bold), self._room()
         wide = {
             id(column): 2 * PADDING
-            + max(map(letters.horizontalAdvance, (column.title, *texts_of(table, at))))
+            + max(map(letters.horizontalAdvance, (*column.title.split(), *texts_of(table, at))))
             + 1
             for at, column in enumerate(table.columns)
         }
@@ -106,7 +112,7 @@ class Preview(QTextBrowser):
             for many in range(most, 1, -1)
             if all(sum(wide[id(column)] for column in part.columns) <= room for part in in_parts(table, many))
         )
-        return next(fitting, most)
+        return next(fitting, min(most, 2))
 
     def theme_changed(self, theme: Theme) -> None:
         """Take another theme for what is shown next: the report is being made anew, and fitted then."""
@@ -124,16 +130,20 @@ def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
         }
 
 
-def page(report: "Report", theme: Theme, columns_in: Callable[[Table], int]) -> str:
-    """Return a report as the HTML that Qt understands; tables have as many columns as is said of each."""
+def page(report: "Report", theme: Theme, columns_in: Callable[[Table], int], figure_wide: int) -> str:
+    """Return a report as the HTML that Qt understands; tables have as many columns as is said of each.
+
+    Figures are `figure_wide` pixels wide.
+    """
     parts = [f"<h1>{seen(report.title)}</h1><p>{seen(report.subtitle)}</p>"]
     for section in report.sections:
         parts.append(f"<h2>{seen(section.title)}</h2>")
         parts += [f"<p>{seen(text)}</p>" for text in section.paragraphs]
         if section.command:
-            parts.append(f"<pre>{seen(section.command)}</pre>")
+            parts.append(f'<pre style="white-space: pre-wrap">{seen(section.command)}</pre>')
         for figure in section.figures:
-            parts.append(f'<p><img src="{figure.key}"></p><p>{seen(f"{figure.title}. {figure.caption}")}</p>')
+            image = f'<img src="{figure.key}" width="{figure_wide}">'
+            parts.append(f"<p>{image}</p><p>{seen(f'{figure.title}. {figure.caption}')}</p>")
         tables = map(without_intervals, section.tables)
         for table in chain.from_iterable(in_parts(one, columns_in(one)) for one in tables):
             parts.append(
@@ -143,10 +153,10 @@ def page(report: "Report", theme: Theme, columns_in: Callable[[Table], int]) -> 
 
 
 def texts_of(table: Table, at: int) -> list[str]:
-    """Return what the first rows of a column show in one line each; longer ones may take several."""
+    """Return what the first rows of a column show in one line each; of longer ones the beginning."""
     column = table.columns[at]
     cells = [shown(column, cell) for cell in table.data[at][:SHOWN_ROWS]]
-    return [text[:BREAKS_FROM] for text in cells]
+    return [text if len(text) <= BREAKS_FROM else text[:BROKEN] for text in cells]
 
 
 def table_html(table: Table, theme: Theme) -> str:
@@ -155,7 +165,7 @@ def table_html(table: Table, theme: Theme) -> str:
     sides = ["left" if column.kind == "text" else "right" for column in table.columns]
     line = f"border-bottom: 1px solid {theme.line}"
     head = "".join(
-        f'<th align="{side}" style="white-space: nowrap; {line}">{seen(column.title)}</th>'
+        f'<th align="{side}" style="{line}">{seen(column.title)}</th>'
         for side, column in zip(sides, table.columns, strict=True)
     )
     lines = []
