@@ -83,7 +83,7 @@ class Header(QFrame):
             self._button(self._actions["export"], "primary"),
         )
         part.export.setAccessibleName(self._actions["export"].text())
-        part.export.setToolTip(part.export.accessibleName())
+        part.export.setToolTip(tip(self._actions["export"].text()))
         part.search.searched.connect(self.searched)
         part.search.returnPressed.connect(self.search_left)
         self._row.insertWidget(1, part.annotator)

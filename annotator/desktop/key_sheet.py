@@ -6,14 +6,14 @@ from PySide6.QtWidgets import QGridLayout, QKeySequenceEdit, QLayout, QWidget
 
 from annotator.desktop.actions import COMMANDS, TITLES, Actions, Command, shown_key
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import Dialog, Role, Standard
+from annotator.desktop.dialog import SHARE, Dialog, Role, Standard
 from annotator.desktop.layouts import column, row
 from annotator.desktop.palette import Palette
 from annotator.desktop.style import label, prose, px
 from annotator.theme import STEPS
 
-WIDE = 1180
-"""So much width three columns of keys need at the normal text size."""
+WIDE, HALF_WIDE = 1200, 950
+"""So much width three columns of keys need at the normal text size, and two."""
 
 DRIVING = ("Tab", "Shift+Tab", "Return", "Enter")
 """Keys that lead through fields and press buttons, whatever is in front."""
@@ -27,9 +27,8 @@ class KeySheet(Dialog):
     def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__("Keys", parent)
         self._actions = actions
-        beside = row if px(WIDE) <= self.screen().availableSize().width() else column
         self._keys: dict[str, QWidget] = {}
-        groups: QLayout = beside(*map(self._column, ("grade", "project", "window")), gap=STEPS[3] * 2)
+        groups = self._groups(round(self.screen().availableSize().width() * SHARE))
         buttons = self.way_out()
         self.change = button("Change a key…", self._choose, self)
         buttons.addButton(self.change, Role.ActionRole)
@@ -37,6 +36,14 @@ class KeySheet(Dialog):
         buttons.button(Standard.Close).setFocus()  # Enter closes, unless Tab leads elsewhere
         self._show_keys()
         actions.keys_changed.connect(self._show_keys)
+
+    def _groups(self, room: int) -> QLayout:
+        """Return the groups beside each other as far as there is room."""
+        grade, project, window = map(self._column, ("grade", "project", "window"))
+        if px(WIDE) <= room:
+            return row(grade, project, window, gap=STEPS[3])
+        beside = row if px(HALF_WIDE) <= room else column
+        return beside(grade, column(project, window, gap=STEPS[3]), gap=STEPS[3])
 
     def _column(self, group: str) -> QGridLayout:
         grid = QGridLayout()

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QStatusBar, QWidget
 
+from annotator.desktop.style import tip
 from annotator.theme import STEPS
 
 INSIDE = 2
@@ -17,6 +18,7 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self._left = STEPS[2]
         self.setSizeGripEnabled(False)
+        self.messageChanged.connect(lambda said: self.setToolTip(tip(said)))  # what has no room is told there
 
     def begin_at(self, left: int) -> None:
         """Have one left edge, this far within the window."""

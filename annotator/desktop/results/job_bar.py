@@ -8,8 +8,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from annotator.desktop.controls import button, progress_bar
+from annotator.desktop.elided import Elided
 from annotator.desktop.layouts import row
-from annotator.desktop.style import label
 from annotator.desktop.worker import Job, Stop, Worker
 from annotator.errors import Stopped, UserError
 from annotator.theme import STEPS
@@ -36,7 +36,7 @@ class JobBar(QWidget):
         self._stop: Stop | None = None
         self._storing = False
         self._since = 0.0
-        self._said = label(kind="muted")
+        self._said = Elided("muted", self)
         self._bar = progress_bar()
         self._cancel = button("Cancel", self.cancel)
         edge = 0 if isinstance(parent, QDialog) else STEPS[2]  # a dialog has one of its own
