@@ -4,8 +4,8 @@ A score depends on the ranking of its query and on what is judged of it, so a pa
 scores them as the whole would: the same numbers to the last bit.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +37,32 @@ def part_of(name: str, collection: Collection, options: Options, provenance: Pro
     return PartialResult(name, replace(result, notes=collection.notes, options=options), hits)
 
 
+@dataclass
+class _Overview:
+    """What is said of all parts: their names, and by system (ranked, hit) and whether anything is tied."""
+
+    names: list[str] = field(default_factory=list)
+    systems: dict[str, tuple[bool, bool]] = field(default_factory=dict)
+    tied: set[str] = field(default_factory=set)
+    left_out: dict[tuple[str, str], None] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+
+    def take(self, part: PartialResult) -> None:
+        """Add a part."""
+        one = part.result
+        assert one.retrieved is not None
+        assert one.tied is not None
+        self.names.append(part.name)
+        self.left_out |= dict.fromkeys(one.left_out)
+        self.notes |= dict.fromkeys(one.notes)
+        for name, retrieved, tied, hits in zip(one.systems, one.retrieved, one.tied, part.hits, strict=True):
+            ranked, hit = self.systems.get(name, (False, False))
+            self.systems[name] = (ranked or bool(retrieved.any()), hit or bool(hits))
+            self.tied |= {name} if (tied > 0).any() else set()
+
+
 def joined(
-    parts: Sequence[PartialResult],
+    parts: Iterable[PartialResult],
     query_ids: Sequence[str],
     nothing: Ranked,
     options: Options,
@@ -46,35 +70,25 @@ def joined(
 ) -> EvaluationResult:
     """Return the result of all parts: systems by name, queries as given, no ranking where no part has one.
 
-    `nothing` are empty rankings of the queries beside what is judged. Raises UserError where the ranking of
-    a query stands in two parts, MeasureError as `evaluate` does.
+    `parts` is gone through twice, a part at a time. `nothing` are empty rankings of the queries beside what
+    is judged. Raises UserError where the ranking of a query stands in two parts, MeasureError as `evaluate`
+    does.
     """
-    names = sorted({name for part in parts for name in part.result.systems})
-    left_out = dict.fromkeys(one for part in parts for one in part.result.left_out)
+    seen = _Overview()
+    for part in parts:
+        seen.take(part)
     none = np.zeros(len(query_ids), np.int64)
     blank = Collection(
         query_ids=tuple(query_ids),
-        systems=tuple(SystemRows(name, nothing, tied=none) for name in names),
-        left_out=tuple(left_out),
+        systems=tuple(SystemRows(name, nothing, tied=none) for name in sorted(seen.systems)),
+        left_out=tuple(seen.left_out),
     )
     whole = evaluate(blank, options, provenance)
-    notes = dict.fromkeys(note for part in parts for note in part.result.notes)
-    return replace(_filled(whole, parts), notes=(*notes, *strangers(_found(parts, whole.systems))))
+    unknown = strangers({name: seen.systems[name] for name in whole.systems})
+    return replace(_filled(whole, parts, seen), notes=(*seen.notes, *unknown))
 
 
-def _found(parts: Sequence[PartialResult], names: Sequence[str]) -> Mapping[str, tuple[bool, bool]]:
-    """Return of each system whether it has a ranking for a judged query, and whether a judged candidate."""
-    ranked: set[str] = set()
-    hit: set[str] = set()
-    for part in parts:
-        assert part.result.retrieved is not None
-        for name, retrieved, hits in zip(part.result.systems, part.result.retrieved, part.hits, strict=True):
-            ranked |= {name} if retrieved.any() else set()
-            hit |= {name} if hits else set()
-    return {name: (name in ranked, name in hit) for name in names}
-
-
-def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> EvaluationResult:
+def _filled(whole: EvaluationResult, parts: Iterable[PartialResult], seen: _Overview) -> EvaluationResult:
     """Return a result of empty rankings with the cells that parts have rankings for."""
     system = {name: at for at, name in enumerate(whole.systems)}
     query = {name: at for at, name in enumerate(whole.query_ids)}
@@ -82,7 +96,7 @@ def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> Evaluati
     scores, counted, judged = whole.scores.copy(), whole.counted.copy(), whole.judged_at_10
     retrieved, tied = np.zeros_like(came_from), np.zeros_like(came_from)
     judged = None if judged is None else judged.copy()
-    reach = _reach(whole) if any(_ties_in(one.result, whole.systems) for one in parts) else None
+    reach = _reach(whole) if seen.tied.intersection(whole.systems) else None
     for at, part in enumerate(parts):
         one = part.result
         columns = np.array([query.get(name, -1) for name in one.query_ids], np.int64)
@@ -93,8 +107,8 @@ def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> Evaluati
             place, there = system[name], columns[here]
             twice = there[came_from[place, there] >= 0]
             if len(twice):
-                first = parts[came_from[place, twice[0]]]
-                raise split(whole.query_ids[twice[0]], name, first.name, part.name)
+                first = seen.names[came_from[place, twice[0]]]
+                raise split(whole.query_ids[twice[0]], name, first, part.name)
             came_from[place, there] = at
             scores[place][:, there] = one.scores[row][:, here]
             counted[place, there] = one.counted[row, here]
@@ -113,12 +127,6 @@ def _filled(whole: EvaluationResult, parts: Sequence[PartialResult]) -> Evaluati
         judged_at_10=judged,
         tie_range=reach,
     )
-
-
-def _ties_in(result: EvaluationResult, systems: Sequence[str]) -> bool:
-    """Say whether any of some systems has candidates that share their score."""
-    rows = [at for at, name in enumerate(result.systems) if name in systems]
-    return result.tied is not None and bool((result.tied[rows] > 0).any())
 
 
 def split(query: str, system: str, first: str, second: str) -> UserError:

@@ -17,7 +17,7 @@ from annotator import ranking_order
 from annotator.formats import column_scanner, trec_run
 from annotator.formats.column_scanner import Keys, Odd, Places
 from annotator.formats.declaration import Reading
-from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers
+from annotator.formats.judged_pairs import Ids, Qrels, QueryNumbers, refuse_repeated
 from annotator.formats.scanned_runs import Rows, ScannedRun, ids_at, tokens
 from annotator.formats.text_lines import Reread
 from annotator.records import RunTable
@@ -145,7 +145,7 @@ class Collector:
             raise Mixed
         self._done |= known
         keys = column_scanner.pair_key(rows.query, rows.key)
-        _refuse_repeated(keys)
+        refuse_repeated(keys)
         judged = _Judged(self._qrels, self._qrels.of_queries(queries[queries < len(self._qrels.query_ids)]))
         hit, place = judged.find(rows, keys)
         self._take(rows.query, rows.score, hit, place, rows.ids)
@@ -163,7 +163,7 @@ class Collector:
             before += len(rows.query)
         query, score, keys = (np.concatenate(column) for column in zip(*columns, strict=True))
         del columns
-        _refuse_repeated(keys)
+        refuse_repeated(keys)
         del keys
         rows_in_order = ranking_order.by_score(query, score)
         sorted_at = np.empty(len(rows_in_order), np.int32)
@@ -229,15 +229,6 @@ class Collector:
             last[order].astype(np.int32),
             unjudged,
         )
-
-
-def _refuse_repeated(keys: Keys) -> None:
-    """Raise Odd where a key comes twice; mostly the halves of the keys prove that none does."""
-    for part in (keys.view(np.uint32)[::2], keys):
-        ordered = np.sort(part)
-        if not (ordered[1:] == ordered[:-1]).any():
-            return
-    raise Odd
 
 
 def _places_among_tied(

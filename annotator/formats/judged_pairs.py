@@ -1,9 +1,12 @@
 """What is judged, as arrays sorted for looking pairs up, read straight from a TREC qrels file."""
 
 import contextlib
+import pickle
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +19,8 @@ from annotator.formats.rows import query_id_problem
 from annotator.formats.text_lines import blocks
 from annotator.records import JudgmentTable
 from annotator.watch import UNWATCHED, Watch
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +44,22 @@ class Qrels:
         length = self.starts[numbers + 1] - first
         return np.repeat(first - np.cumsum(length) + length, length) + np.arange(int(length.sum()))
 
+    def packed(self, numbers: NDArray[np.int32]) -> bytes:
+        """Return the judgments of some queries in few bytes, for `unpacked`, which numbers them anew."""
+        rows = self.of_queries(numbers)
+        ids = tuple(self.query_ids[number] for number in numbers.tolist())
+        length = np.diff(self.starts)[numbers]
+        held = ids, length, self.candidate[rows], self.grade[rows], self.notes
+        return zlib.compress(pickle.dumps(held), level=1)
+
+
+def unpacked(packed: bytes) -> Qrels:
+    """Return the judgments that `Qrels.packed` made bytes of, in another process of this program."""
+    ids, length, candidate, grade, notes = pickle.loads(zlib.decompress(packed))
+    query = np.repeat(np.arange(len(ids), dtype=np.int32), length)
+    keys = column_scanner.pair_key(query, Ids(candidate).key)
+    return replace(_by_query(ids, query, candidate, grade, keys), notes=notes)
+
 
 def qrels_of(path: Path, watch: Watch = UNWATCHED) -> Qrels:
     """Return the judgments of a TREC qrels file; raises InputError with the places that cannot be taken."""
@@ -59,10 +80,12 @@ def qrels_of_table(table: JudgmentTable) -> Qrels:
 
 
 class Ids:
-    """Ids given as texts, laid out as the tokens of a file are."""
+    """Ids given as texts or as UTF-8, laid out as the tokens of a file are."""
 
-    def __init__(self, ids: Sequence[str]) -> None:
-        self.encoded = np.array([one.encode("utf-8") for one in ids] or [b""])
+    def __init__(self, ids: Sequence[str] | NDArray[np.bytes_]) -> None:
+        if not isinstance(ids, np.ndarray):
+            ids = np.array([one.encode("utf-8") for one in ids] or [b""])
+        self.encoded = ids
         self.width = self.encoded.dtype.itemsize
         self.data = np.concatenate((self.encoded.view(np.uint8), np.zeros(column_scanner.PAD, np.uint8)))
         self.start = np.arange(len(self.encoded)) * self.width
@@ -103,13 +126,25 @@ def _scanned_qrels(path: Path, reading: Reading) -> Qrels:
         keys.append(column_scanner.pair_key(query[-1], column_scanner.key(parts, len(table))))
     if not query:
         raise Odd
-    all_keys = np.concatenate(keys)
-    ordered = np.sort(all_keys)
-    if (ordered[1:] == ordered[:-1]).any():
-        raise Odd
-    return _by_query(
-        tuple(numbers.ids), np.concatenate(query), np.concatenate(candidate), np.concatenate(grade), all_keys
-    )
+    all_keys = _whole(keys)
+    refuse_repeated(all_keys)
+    return _by_query(tuple(numbers.ids), _whole(query), _whole(candidate), _whole(grade), all_keys)
+
+
+def _whole(parts: list[NDArray[Kind]]) -> NDArray[Kind]:
+    """Return arrays as one, and let go of them."""
+    whole = np.concatenate(parts)
+    parts.clear()
+    return whole
+
+
+def refuse_repeated(keys: Keys) -> None:
+    """Raise Odd where a key comes twice; mostly the halves of the keys prove that none does."""
+    for part in (keys.view(np.uint32)[::2], keys):
+        ordered = np.sort(part)
+        if not (ordered[1:] == ordered[:-1]).any():
+            return
+    raise Odd
 
 
 class QueryNumbers:
@@ -132,9 +167,8 @@ class QueryNumbers:
         parts = column_scanner.words(data, starts, ends)
         at = column_scanner.changes(parts, len(starts))
         parts = [part[at] for part in parts]
-        bits = _Slots.bits_for(len(self.ids))
-        if len(parts) not in self._slots or self._slots[len(parts)].bits < bits:
-            self._slots[len(parts)] = _Slots(len(parts), bits)
+        if len(parts) not in self._slots:
+            self._slots[len(parts)] = _Slots(len(parts))
         slots = self._slots[len(parts)]
         numbers, new = slots.look_up(parts)
         if len(new):
@@ -165,38 +199,60 @@ class QueryNumbers:
 
 
 class _Slots:
-    """Tokens of so many words with their numbers, each at the place its key says; a later one displaces.
+    """Tokens of so many words with their numbers: each at the place its key says, or the next that is free.
 
     So the rows of a file whose queries are mixed are numbered without an object for each.
     """
 
-    BITS, MOST_BITS, ROOM = 16, 20, 16
+    BITS, ROOM, FAR = 12, 4, 16
+    """There is room for `ROOM` times the tokens; one that is not among `FAR` places is not remembered."""
 
-    def __init__(self, count: int, bits: int) -> None:
-        self.bits = bits
+    def __init__(self, count: int) -> None:
+        self._clear(count, self.BITS)
+
+    def _clear(self, count: int, bits: int) -> None:
+        self._held, self._bits = 0, bits
         self._words = [np.zeros(1 << bits, np.uint64) for _ in range(count)]
-        self._number = np.zeros(1 << bits, np.int32)
-
-    @classmethod
-    def bits_for(cls, ids: int) -> int:
-        """Return the bits of a place where so many ids have room, so that few of them displace each other."""
-        return max(cls.BITS, min((cls.ROOM * ids).bit_length(), cls.MOST_BITS))
+        self._number = np.full(1 << bits, -1, np.int32)
 
     def _place(self, parts: list[Keys]) -> Places:
         mixed = column_scanner.key(parts, 0) * column_scanner.MIX
-        return (mixed >> np.uint64(64 - self.bits)).view(np.int64)
+        return (mixed >> np.uint64(64 - self._bits)).view(np.int64)
+
+    def _differ(self, parts: list[Keys], place: Places) -> NDArray[np.bool_]:
+        differ = np.zeros(len(place), bool)
+        for part, words in zip(parts, self._words, strict=True):
+            differ |= words[place] != part
+        return differ
 
     def look_up(self, parts: list[Keys]) -> tuple[NDArray[np.int32], Places]:
-        """Return the tokens' numbers, and for which of them there is none."""
-        place = self._place(parts)
-        unknown = np.zeros(len(place), bool)
-        for part, words in zip(parts, self._words, strict=True):
-            unknown |= words[place] != part
-        return self._number[place], np.flatnonzero(unknown)
+        """Return the tokens' numbers, and for which of them none is known (-1)."""
+        first = place = self._place(parts)
+        numbers = self._number[place]
+        left = np.flatnonzero((numbers >= 0) & self._differ(parts, place))
+        for step in range(1, self.FAR):
+            if not len(left):
+                break
+            place = (first[left] + step) & (len(self._number) - 1)
+            found = numbers[left] = self._number[place]
+            left = left[(found >= 0) & self._differ([part[left] for part in parts], place)]
+        numbers[left] = -1
+        return numbers, np.flatnonzero(numbers < 0)
 
     def keep(self, parts: list[Keys], numbers: NDArray[np.int32]) -> None:
-        """Remember the numbers of tokens."""
-        place = self._place(parts)
-        for part, words in zip(parts, self._words, strict=True):
-            words[place] = part
-        self._number[place] = numbers
+        """Remember the numbers of distinct tokens that are not there."""
+        if (self._held + len(numbers)) * self.ROOM > len(self._number):
+            used = np.flatnonzero(self._number >= 0)
+            parts = [np.append(words[used], part) for words, part in zip(self._words, parts, strict=True)]
+            numbers = np.append(self._number[used], numbers)
+            self._clear(len(parts), (len(numbers) * self.ROOM).bit_length())
+        first, left = self._place(parts), np.arange(len(numbers))
+        for step in range(self.FAR):
+            place = (first[left] + step) & (len(self._number) - 1)
+            free = np.flatnonzero(self._number[place] < 0)
+            self._number[place[free]] = numbers[left[free]]
+            came = free[self._number[place[free]] == numbers[left[free]]]
+            for part, words in zip(parts, self._words, strict=True):
+                words[place[came]] = part[left[came]]
+            self._held += len(came)
+            left = np.delete(left, came)

@@ -4,20 +4,15 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from glob import escape
-from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 from annotator.errors import UserError
-from annotator.evaluation.results import EvaluationResult
 from annotator.formats.whole_files import folder_for, replacing_bytes
-from annotator.project.score_files import unpacked
+from annotator.project.score_files import beside_in
 
 ENDING = ".scores"
 DIGITS = 32
 """So many digits of the hash of what a file holds stand in its name, so that it proves itself."""
-
-Scores = tuple[EvaluationResult, dict[str, Any]]
 
 
 def kept_beside(scores: Path) -> Path:
@@ -47,15 +42,16 @@ class KeptParts:
             if old != new:
                 _remove(old)
 
-    def find(self, part: Path, digest: Callable[[Path], str]) -> Scores | None:
+    def find(self, part: Path, digest: Callable[[Path], str]) -> bytes | None:
         """Return the scores of a part if they are kept and proved; `digest` gives the hash of its file."""
         for file in self._files(escape(part.name)):
             found = _proved(file)
-            if found is not None and found[1]["job"] == self._job and found[1]["sha256"] == digest(part):
+            beside = beside_in(found) if found is not None else {}
+            if beside and beside["job"] == self._job and beside["sha256"] == digest(part):
                 return found
         return None
 
-    def all(self) -> list[Scores]:
+    def all(self) -> list[bytes]:
         """Return the scores of every part there is, by name; raises UserError for a damaged file."""
         found = []
         for file in sorted(self._files()):
@@ -96,11 +92,11 @@ def _hash(scores: bytes) -> str:
     return hashlib.sha256(scores).hexdigest()[:DIGITS]
 
 
-def _proved(file: Path) -> Scores | None:
+def _proved(file: Path) -> bytes | None:
     """Return what a file holds where that is what its name says; raises UserError."""
     try:
         held = file.read_bytes()
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror}.") from error
     proved = file.name.removesuffix(ENDING).endswith(f".{_hash(held)}")
-    return unpacked(BytesIO(held)) if proved else None
+    return held if proved else None

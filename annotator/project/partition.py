@@ -31,7 +31,7 @@ ROWS = 1_000_000
 """So many rows a file holds, about."""
 MOST_FILES = 500
 """More files than this are not open at a time, nor half as many as the system lets a program open."""
-HELD = 500_000
+HELD = 1_000_000
 SAMPLE = 1 << 20
 PACKED = 4
 """A gzipped run is taken to be so many times its size."""
@@ -193,6 +193,7 @@ class _Piles:
     def written(self) -> Iterator[Any]:
         """Yield the rows of each pile, its file removed, with the texts of systems and queries."""
         systems, queries = self.arrow.array(list(self.systems)), self.arrow.array(list(self._queries))
+        self._queries.clear()
         for pile in sorted(self._writers):
             with self.arrow.ipc.open_file(str(self._path(pile))) as file:
                 table = file.read_all()

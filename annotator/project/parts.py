@@ -1,18 +1,17 @@
 """More rows than one process holds: a folder of Parquet files of whole rankings, scored file by file.
 
-A file is a part. What scores it is the same kernel wherever it runs; its scores come back as the bytes of a
-file of scores (`score_files`), are kept until all are there if that is wanted, and are put together.
+A file is a part. What scores it is the same kernel wherever it runs, and is given what is judged of the
+queries of its part alone; its scores come back as the bytes of a file of scores (`score_files`), are kept
+until all are there if that is wanted, and are put together part by part.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +30,7 @@ from annotator.evaluation.results import EvaluationResult, Provenance
 from annotator.formats.column_scanner import Odd
 from annotator.formats.hits import RunHits
 from annotator.formats.judged_pairs import Qrels, QueryNumbers
+from annotator.formats.judged_pairs import unpacked as judgments_of
 from annotator.formats.parquet_runs import rankings_in
 from annotator.formats.registry import hits_in, qrels_in
 from annotator.metrics.collection import Ranked
@@ -39,7 +39,7 @@ from annotator.project.data_import import digest
 from annotator.project.engines import Engine, in_turn
 from annotator.project.files import NO_JUDGMENTS
 from annotator.project.kept_parts import KeptParts, kept_beside
-from annotator.project.score_files import packed, unpacked, write_scores
+from annotator.project.score_files import beside_in, packed, unpacked, write_scores
 from annotator.project.version import version
 from annotator.watch import UNWATCHED, Watch
 
@@ -86,8 +86,7 @@ def evaluate_folder(
     parts = parts_in(folder)
     job = _job(qrels, parts, options)
     store = KeptParts(output and kept_beside(output), job.identity)
-    found = [_partial(*one) for one in _scores(parts, job, engine, store, watch)]
-    result = _together(found, job)
+    result = _together(_scores(parts, job, engine, store, watch), job)
     if output is not None:
         write_scores(result, output)
         store.remove()
@@ -125,8 +124,9 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
     found = store.all()
     if not found:
         raise UserError(f"{kept} holds no scores of parts; `annotator evaluate --part` writes them.")
-    beside = found[0][1]
-    others = [one["part"] for _, one in found if one["job"] != beside["job"]]
+    besides = [beside_in(one) for one in found]
+    beside = besides[0]
+    others = [one["part"] for one in besides if one["job"] != beside["job"]]
     if others:
         raise UserError(
             f"{beside['part']} and {others[0]} were not scored with the same judgments, files, options and "
@@ -134,14 +134,14 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
         )
     if digest(qrels) != beside["qrels"]:
         raise UserError(f"{qrels} does not hold the judgments that the parts in {kept} were scored with.")
-    missing = sorted(set(beside["of"]) - {one["part"] for _, one in found})
+    missing = sorted(set(beside["of"]) - {one["part"] for one in besides})
     if missing:
         more = f" and {len(missing) - 1} more" if missing[1:] else ""
         raise UserError(
             f"{missing[0]}{more} of {len(beside['of'])} parts are not scored yet; nothing was gathered."
         )
-    job = Job(qrels, beside["qrels"], found[0][0].options, tuple(beside["of"]))
-    result = _together([_partial(*one) for one in found], job)
+    options = unpacked(BytesIO(found[0]))[0].options
+    result = _together(found, Job(qrels, beside["qrels"], options, tuple(beside["of"])))
     write_scores(result, output)
     store.remove()
     return result
@@ -150,16 +150,14 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
 def _job(qrels: Path, parts: Sequence[Path], options: Options) -> Job:
     refuse_without_answers(parsed(options), ())
     path = qrels.resolve()
-    job = Job(path, digest(path), options, tuple(one.name for one in parts))
-    refuse_beyond(_nothing(job), options.highest_grade)
-    return job
+    return Job(path, digest(path), options, tuple(one.name for one in parts))
 
 
-def _scores(
-    parts: Sequence[Path], job: Job, engine: Engine, store: KeptParts, watch: Watch
-) -> list[tuple[EvaluationResult, dict[str, Any]]]:
+def _scores(parts: Sequence[Path], job: Job, engine: Engine, store: KeptParts, watch: Watch) -> list[bytes]:
     """Return the scores of parts in their order: those that are kept, and the others from the engine."""
-    done: dict[str, tuple[EvaluationResult, dict[str, Any]]] = {}
+    done: dict[str, bytes] = {}
+    judged = _judged(job)
+    refuse_beyond(_nothing(judged), job.options.highest_grade)
     for part in parts:
         if (there := store.find(part, digest)) is not None:
             done[part.name] = there
@@ -168,14 +166,15 @@ def _scores(
     def take(at: int, scores: bytes) -> None:
         part = left[at]
         store.keep(part.name, scores)
-        done[part.name] = unpacked(BytesIO(scores))
+        done[part.name] = scores
         watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
 
     left = [part for part in parts if part.name not in done]
     try:
-        _refuse_split(parts, _judged(job.qrels, job.proof), watch)
+        shares = dict(_shares(parts, judged, watch))
+        del judged
         watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
-        engine(_scored, [(part.resolve(), job) for part in left], take, watch)
+        engine(_scored, [(part.resolve(), job, shares.pop(part)) for part in left], take, watch)
     except (Stopped, KeyboardInterrupt):
         if store.folder is None:
             raise
@@ -186,22 +185,32 @@ def _scores(
     return [done[part.name] for part in parts]
 
 
-def _refuse_split(parts: Sequence[Path], judged: Qrels, watch: Watch) -> None:
-    """Raise UserError for a judged query whose ranking by a system stands in two parts, before any is scored.
+def _shares(parts: Sequence[Path], judged: Qrels, watch: Watch) -> Iterator[tuple[Path, bytes]]:
+    """Yield each part with the judgments of its queries, packed.
 
-    A part that is no table of rankings alone is not looked into; `joined` refuses what such a one splits.
+    Raises UserError for a judged query whose ranking by a system stands in two parts. A part that is no
+    table of rankings alone is not looked into and has the judgments of all; `joined` refuses what it splits.
     """
     numbers = QueryNumbers(judged.query_ids)
     came_from: dict[str, NDArray[np.int32]] = {}
+    everything = np.arange(len(judged.query_ids), dtype=np.int32)
+    of_all = b""
     for at, part in enumerate(parts):
         watch.step(at, len(parts), "Looking for rankings that stand in two files")
-        with suppress(Odd):
+        mine = np.zeros(len(judged.query_ids), bool)
+        try:
             for system, query in rankings_in(part, numbers):
-                of = came_from.setdefault(system, np.full(len(judged.query_ids), -1, np.int32))
+                of = came_from.setdefault(system, np.full(len(mine), -1, np.int32))
                 query = query[query < len(of)]
                 if len(twice := query[(of[query] != at) & (of[query] >= 0)]):
                     raise split(judged.query_ids[twice[0]], system, parts[of[twice[0]]].name, part.name)
                 of[query] = at
+                mine[query] = True
+        except Odd:
+            of_all = of_all or judged.packed(everything)
+            yield part, of_all
+        else:
+            yield part, judged.packed(np.flatnonzero(mine).astype(np.int32))
 
 
 def _progress(done: int, total: int, kept: int) -> str:
@@ -209,9 +218,9 @@ def _progress(done: int, total: int, kept: int) -> str:
     return f"Scored {done:,} of {total:,} parts{before}"
 
 
-def _scored(part: Path, job: Job) -> bytes:
+def _scored(part: Path, job: Job, share: bytes) -> bytes:
     """Score one part, wherever this runs: the bytes of a file of its scores."""
-    judged = _judged(job.qrels, job.proof)
+    judged = judgments_of(share)
     proof = digest(part)
     hits = hits_in(part, judged)
     collection = _collection(judged, hits)
@@ -227,12 +236,11 @@ def _scored(part: Path, job: Job) -> bytes:
     return packed(one.result, beside)
 
 
-@lru_cache(maxsize=1)
-def _judged(path: Path, proof: str) -> Qrels:
-    """Return the judgments, read once by each process; raises UserError where they are not those meant."""
-    if digest(path) != proof:
-        raise UserError(f"{path} was changed, or is another file where a part of the work is done.")
-    return qrels_in(path)
+def _judged(job: Job) -> Qrels:
+    """Return all judgments; raises UserError where they are not those that were meant."""
+    if digest(job.qrels) != job.proof:
+        raise UserError(f"{job.qrels} was changed meanwhile; do it again.")
+    return qrels_in(job.qrels)
 
 
 def _collection(judged: Qrels, hits: Sequence[RunHits]) -> Collection:
@@ -257,9 +265,8 @@ def _collection(judged: Qrels, hits: Sequence[RunHits]) -> Collection:
     )
 
 
-def _nothing(job: Job) -> Collection:
+def _nothing(judged: Qrels) -> Collection:
     """Return every judged query with an empty ranking of one system without a name."""
-    judged = _judged(job.qrels, job.proof)
     none = np.zeros(0, np.int32)
     lengths = np.zeros(len(judged.query_ids), np.int64)
     ranked = Ranked.build(none, none, none, lengths, judged.query, judged.grade)
@@ -273,11 +280,19 @@ def _nothing(job: Job) -> Collection:
     return Collection(judged.query_ids, (SystemRows("", ranked),), names=names)
 
 
-def _partial(scores: EvaluationResult, beside: Mapping[str, Any]) -> PartialResult:
-    return PartialResult(beside["part"], scores, np.array(beside["hits"], np.int64))
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The scores of parts as bytes, each unpacked when it is looked at."""
+
+    scores: Sequence[bytes]
+
+    def __iter__(self) -> Iterator[PartialResult]:
+        for one in self.scores:
+            scores, beside = unpacked(BytesIO(one))
+            yield PartialResult(beside["part"], scores, np.array(beside["hits"], np.int64))
 
 
-def _together(found: Sequence[PartialResult], job: Job) -> EvaluationResult:
-    nothing = _nothing(job)
+def _together(found: Sequence[bytes], job: Job) -> EvaluationResult:
+    nothing = _nothing(_judged(job))
     provenance = Provenance(name=job.qrels.name, version=version())
-    return joined(found, nothing.query_ids, nothing.systems[0].ranked, job.options, provenance)
+    return joined(_Held(found), nothing.query_ids, nothing.systems[0].ranked, job.options, provenance)

@@ -164,16 +164,28 @@ def _columns(result: EvaluationResult, arrow: Any) -> dict[str, Any]:
     return columns
 
 
+def beside_in(scores: bytes) -> dict[str, Any]:
+    """Return what was kept beside a result in the bytes of its file; raises as `unpacked` does."""
+    told = _told(pyarrow_here().parquet.read_schema(io.BytesIO(scores)))
+    return dict(told["beside"])
+
+
+def _told(schema: Any) -> dict[str, Any]:
+    """Return what holds for all rows of a file."""
+    text = (schema.metadata or {}).get(KEY)
+    if text is None:
+        raise ValueError("it does not say that it is one")
+    told: dict[str, Any] = json.loads(text)
+    if told["layout"] != LAYOUT:
+        raise ValueError(f"its layout is {told['layout']}, and {LAYOUT} is known here")
+    return told
+
+
 def unpacked(file: BinaryIO) -> tuple[EvaluationResult, dict[str, Any]]:
     """Return the result in a file and what was kept beside it; raises ValueError and the like for another."""
     arrow = pyarrow_here()
     table = arrow.parquet.read_table(file, use_threads=False)
-    text = (table.schema.metadata or {}).get(KEY)
-    if text is None:
-        raise ValueError("it does not say that it is one")
-    told = json.loads(text)
-    if told["layout"] != LAYOUT:
-        raise ValueError(f"its layout is {told['layout']}, and {LAYOUT} is known here")
+    told = _told(table.schema)
     systems, queries = tuple(told["systems"]), int(told["queries"])
     shape = len(systems), queries
 

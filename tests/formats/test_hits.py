@@ -192,11 +192,11 @@ def test_a_mixed_run_that_changes_while_it_is_read_is_refused(
         scanned(run, tmp_path / "qrels")
 
 
-@pytest.mark.parametrize("bits", [16, 2])
+@pytest.mark.parametrize("bits", [12, 2])
 def test_the_plain_reader_is_not_asked_for_an_ordinary_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bits: int
 ) -> None:
-    """Nor where the queries' tokens displace one another in the table of their numbers."""
+    """Nor where the queries' tokens find no room in the table of their numbers."""
     monkeypatch.setattr(text_lines, "BLOCK", 4096)
     monkeypatch.setattr(judged_pairs._Slots, "BITS", bits)
     monkeypatch.setattr(judged_pairs._Slots, "ROOM", 0)

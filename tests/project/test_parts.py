@@ -218,9 +218,9 @@ def scored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     score = parts._scored
 
-    def noted(part: Path, job: parts.Job) -> bytes:
+    def noted(part: Path, job: parts.Job, share: bytes) -> bytes:
         names.append(part.name)
-        return score(part, job)
+        return score(part, job, share)
 
     monkeypatch.setattr(parts, "_scored", noted)
     return names
