@@ -4,7 +4,7 @@ A score depends on the ranking of its query and on what is judged of it, so a pa
 scores them as the whole would: the same numbers to the last bit.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -39,8 +39,13 @@ def part_of(name: str, collection: Collection, options: Options, provenance: Pro
 
 @dataclass
 class _Overview:
-    """What is said of all parts: their names, and by system (ranked, hit) and whether anything is tied."""
+    """What is said of all parts: their names, and by system (ranked, hit) and whether anything is tied.
 
+    `rankings[q]` counts the systems that have a ranking for a query, whose place is given by its id.
+    """
+
+    place: Mapping[str, int]
+    rankings: NDArray[np.int64]
     names: list[str] = field(default_factory=list)
     systems: dict[str, tuple[bool, bool]] = field(default_factory=dict)
     tied: set[str] = field(default_factory=set)
@@ -53,6 +58,8 @@ class _Overview:
         assert one.retrieved is not None
         assert one.tied is not None
         self.names.append(part.name)
+        known = np.array([self.place.get(name, -1) for name in one.query_ids], np.int64)
+        self.rankings[known[known >= 0]] += (one.retrieved > 0).sum(axis=0)[known >= 0]
         self.left_out |= dict.fromkeys(one.left_out)
         self.notes |= dict.fromkeys(one.notes)
         for name, retrieved, tied, hits in zip(one.systems, one.retrieved, one.tied, part.hits, strict=True):
@@ -74,18 +81,34 @@ def joined(
     is judged. Raises UserError where the ranking of a query stands in two parts, MeasureError as `evaluate`
     does.
     """
-    seen = _Overview()
+    none = np.zeros(len(query_ids), np.int64)
+    seen = _Overview({name: at for at, name in enumerate(query_ids)}, none.copy())
     for part in parts:
         seen.take(part)
-    none = np.zeros(len(query_ids), np.int64)
+    few = _judged_alone(nothing, seen.rankings < len(seen.systems))
     blank = Collection(
         query_ids=tuple(query_ids),
-        systems=tuple(SystemRows(name, nothing, tied=none) for name in sorted(seen.systems)),
+        systems=tuple(SystemRows(name, few, tied=none) for name in sorted(seen.systems)),
         left_out=tuple(seen.left_out),
     )
     whole = evaluate(blank, options, provenance)
+    chosen = [seen.place[name] for name in whole.query_ids]
+    whole = replace(
+        whole,
+        relevant=nothing.n_relevant(options.relevant_from)[chosen],
+        judged=np.diff(nothing.judged_offsets)[chosen],
+    )
     unknown = strangers({name: seen.systems[name] for name in whole.systems})
     return replace(_filled(whole, parts, seen), notes=(*seen.notes, *unknown))
+
+
+def _judged_alone(nothing: Ranked, queries: NDArray[np.bool_]) -> Ranked:
+    """Return empty rankings beside what is judged of some queries alone: of others no empty one is scored."""
+    judged = np.diff(nothing.judged_offsets)
+    offsets = np.concatenate(([0], np.cumsum(np.where(queries, judged, 0))))
+    return replace(
+        nothing, judged_offsets=offsets, judged=nothing.judged[np.repeat(queries, judged)], _kept={}
+    )
 
 
 def _filled(whole: EvaluationResult, parts: Iterable[PartialResult], seen: _Overview) -> EvaluationResult:

@@ -325,3 +325,11 @@ def keep_freed_memory() -> None:
             trim_threshold, mmap_threshold = -1, -3
             mallopt(mmap_threshold, 1 << 30)
             mallopt(trim_threshold, 1 << 28)
+
+
+def give_back_freed_memory() -> None:
+    """Give the kernel what `keep_freed_memory` keeps, once much was freed that is not needed so soon."""
+    if sys.platform == "linux":
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)

@@ -152,7 +152,7 @@ class QueryNumbers:
 
     def __init__(self, ids: Sequence[str]) -> None:
         self.ids = list(ids)
-        self._known = {one.encode("utf-8"): number for number, one in enumerate(ids)}
+        self._known = {one: number for number, one in enumerate(ids)}
         self._slots: dict[int, _Slots] = {}
 
     def of_rows(self, table: column_scanner.Table) -> NDArray[np.int32]:
@@ -188,12 +188,12 @@ class QueryNumbers:
 
     def number(self, token: bytes) -> int:
         """Return the number of an id."""
-        known = self._known.get(token)
+        text = token.decode("utf-8")
+        known = self._known.get(text)
         if known is None:
-            text = token.decode("utf-8")
             if query_id_problem(text):
                 raise Odd
-            known = self._known[token] = len(self.ids)
+            known = self._known[text] = len(self.ids)
             self.ids.append(text)
         return known
 

@@ -188,7 +188,13 @@ def _coded(column: Any) -> tuple[Numbers, Any]:
         column = _texts(column).dictionary_encode()
     if column.null_count or column.dictionary.null_count:
         raise Odd
-    return column.indices.to_numpy(), _texts(column.dictionary)
+    codes, texts = column.indices.to_numpy(), column.dictionary
+    if len(texts) > len(codes):  # the texts of all rows of a group, of which these are some
+        occurs = np.zeros(len(texts), bool)
+        occurs[codes] = True
+        texts = texts.filter(occurs)
+        codes = (np.cumsum(occurs, dtype=np.int32) - 1)[codes]
+    return codes, _texts(texts)
 
 
 def _texts(column: Any) -> Any:

@@ -31,7 +31,10 @@ ROWS = 1_000_000
 """So many rows a file holds, about."""
 MOST_FILES = 500
 """More files than this are not open at a time, nor half as many as the system lets a program open."""
-HELD = 1_000_000
+AT_ONCE = 1 << 16
+"""So many rows are ordered by their files at a time: more of them cost more, for want of cache."""
+HELD = 1 << 26
+"""So many bytes of ordered rows are held before they are thrown: of fewer each file gets small pieces."""
 SAMPLE = 1 << 20
 PACKED = 4
 """A gzipped run is taken to be so many times its size."""
@@ -118,6 +121,8 @@ class _Piles:
         default_factory=list
     )
     _waiting: int = 0
+    _ordered: list[tuple[Any, list[int]]] = field(default_factory=list)
+    _bytes: int = 0
     _queries: dict[str, int] = field(default_factory=dict)
     _pile_of: "array[int]" = field(default_factory=partial(array, "H"))
     _looked_up: tuple[list[str], NDArray[np.int32]] = field(
@@ -131,6 +136,7 @@ class _Piles:
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None:
+            self._order()
             self._flush()
         self._open.close()
 
@@ -141,8 +147,8 @@ class _Piles:
         self._held.append((np.full(len(query), system, np.int32), query, piece.documents, piece.score))
         self.rows += len(query)
         self._waiting += len(query)
-        if self._waiting >= HELD:
-            self._flush()
+        if self._waiting >= AT_ONCE:
+            self._order()
 
     def _numbers(self, names: list[str]) -> NDArray[np.int32]:
         """Return the numbers of queries; those of a list that only grew are looked up once."""
@@ -159,26 +165,36 @@ class _Piles:
         self._looked_up = names, known
         return known
 
-    def _flush(self) -> None:
-        """Write what is held to the piles."""
+    def _order(self) -> None:
+        """Order what is waiting by its piles, and write what is held if that is enough."""
         if not self._held:
             return
         system, query, documents, score = zip(*self._held, strict=True)
         self._held, self._waiting = [], 0
-        table = self.arrow.table(
-            {
-                "system": np.concatenate(system),
-                "query": np.concatenate(query),
-                "document": self.arrow.chunked_array(documents),
-                "score": np.concatenate(score),
-            }
-        ).combine_chunks()
-        pile = np.array(self._pile_of)[table["query"].to_numpy()]
+        number = np.concatenate(query)
+        pile = np.frombuffer(self._pile_of, np.uint16)[number]
         order = np.argsort(pile, kind="stable")
-        bounds = np.searchsorted(pile[order], np.arange(self.files + 1))
-        ordered = table.take(order)
-        for at in np.flatnonzero(np.diff(bounds)).tolist():
-            self._writer(at, table.schema).write_table(ordered.slice(bounds[at], bounds[at + 1] - bounds[at]))
+        bounds = np.searchsorted(pile[order], np.arange(self.files + 1)).tolist()
+        columns = {
+            "system": self.arrow.array(np.concatenate(system)),
+            "query": self.arrow.array(number),
+            "document": self.arrow.concat_arrays(documents),
+            "score": self.arrow.array(np.concatenate(score)),
+        }
+        rows = self.arrow.record_batch(columns).take(self.arrow.array(order))
+        self._ordered.append((rows, bounds))
+        self._bytes += rows.nbytes
+        if self._bytes >= HELD:
+            self._flush()
+
+    def _flush(self) -> None:
+        """Write what is held to the piles."""
+        ordered, self._ordered, self._bytes = self._ordered, [], 0
+        for pile in range(self.files if ordered else 0):
+            some = [rows.slice(at[pile], at[pile + 1] - at[pile]) for rows, at in ordered]
+            piece = self.arrow.concat_batches(some)
+            if len(piece):
+                self._writer(pile, piece.schema).write_batch(piece)
 
     def _path(self, pile: int) -> Path:
         return self.folder / f"{pile}.pile"
@@ -196,7 +212,7 @@ class _Piles:
         self._queries.clear()
         for pile in sorted(self._writers):
             with self.arrow.ipc.open_file(str(self._path(pile))) as file:
-                table = file.read_all()
+                table = file.read_all().combine_chunks()
             self._path(pile).unlink()
             for at, (name, texts) in enumerate((("system", systems), ("query", queries))):
                 table = table.set_column(at, name, _coded(self.arrow, table[name], texts))

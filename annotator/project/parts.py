@@ -7,6 +7,8 @@ until all are there if that is wanted, and are put together part by part.
 
 import hashlib
 import json
+import pickle
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -27,10 +29,12 @@ from annotator.evaluation.evaluator import (
 from annotator.evaluation.options import Options
 from annotator.evaluation.partial_results import PartialResult, joined, part_of, split
 from annotator.evaluation.results import EvaluationResult, Provenance
+from annotator.formats import column_scanner
 from annotator.formats.column_scanner import Odd
 from annotator.formats.hits import RunHits
 from annotator.formats.judged_pairs import Qrels, QueryNumbers
 from annotator.formats.judged_pairs import unpacked as judgments_of
+from annotator.formats.parquet import pyarrow_here
 from annotator.formats.parquet_runs import rankings_in
 from annotator.formats.registry import hits_in, qrels_in
 from annotator.metrics.collection import Ranked
@@ -86,7 +90,7 @@ def evaluate_folder(
     parts = parts_in(folder)
     job = _job(qrels, parts, options)
     store = KeptParts(output and kept_beside(output), job.identity)
-    result = _together(_scores(parts, job, engine, store, watch), job)
+    result = _together(*_scores(parts, job, engine, store, watch), job)
     if output is not None:
         write_scores(result, output)
         store.remove()
@@ -141,7 +145,8 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
             f"{missing[0]}{more} of {len(beside['of'])} parts are not scored yet; nothing was gathered."
         )
     options = unpacked(BytesIO(found[0]))[0].options
-    result = _together(found, Job(qrels, beside["qrels"], options, tuple(beside["of"])))
+    job = Job(qrels, beside["qrels"], options, tuple(beside["of"]))
+    result = _together(_blank(_judged(job), options), found, job)
     write_scores(result, output)
     store.remove()
     return result
@@ -153,11 +158,14 @@ def _job(qrels: Path, parts: Sequence[Path], options: Options) -> Job:
     return Job(path, digest(path), options, tuple(one.name for one in parts))
 
 
-def _scores(parts: Sequence[Path], job: Job, engine: Engine, store: KeptParts, watch: Watch) -> list[bytes]:
-    """Return the scores of parts in their order: those that are kept, and the others from the engine."""
+def _scores(
+    parts: Sequence[Path], job: Job, engine: Engine, store: KeptParts, watch: Watch
+) -> tuple[bytes, list[bytes]]:
+    """Return `_blank`, and the scores of parts in their order: those that are kept, the others made now."""
     done: dict[str, bytes] = {}
     judged = _judged(job)
-    refuse_beyond(_nothing(judged), job.options.highest_grade)
+    blank = _blank(judged, job.options)
+    _give_back_freed_memory()
     for part in parts:
         if (there := store.find(part, digest)) is not None:
             done[part.name] = there
@@ -173,6 +181,7 @@ def _scores(parts: Sequence[Path], job: Job, engine: Engine, store: KeptParts, w
     try:
         shares = dict(_shares(parts, judged, watch))
         del judged
+        _give_back_freed_memory()
         watch.tell(len(done), len(parts), _progress(len(done), len(parts), kept))
         engine(_scored, [(part.resolve(), job, shares.pop(part)) for part in left], take, watch)
     except (Stopped, KeyboardInterrupt):
@@ -182,7 +191,7 @@ def _scores(parts: Sequence[Path], job: Job, engine: Engine, store: KeptParts, w
             f"It was stopped. {len(done)} of {len(parts)} parts are scored and kept in {store.folder}; the "
             "same command goes on from there."
         ) from None
-    return [done[part.name] for part in parts]
+    return blank, [done[part.name] for part in parts]
 
 
 def _shares(parts: Sequence[Path], judged: Qrels, watch: Watch) -> Iterator[tuple[Path, bytes]]:
@@ -265,8 +274,11 @@ def _collection(judged: Qrels, hits: Sequence[RunHits]) -> Collection:
     )
 
 
-def _nothing(judged: Qrels) -> Collection:
-    """Return every judged query with an empty ranking of one system without a name."""
+def _blank(judged: Qrels, options: Options) -> bytes:
+    """Return the ids of all judged queries and an empty ranking of each, in few bytes for `_together`.
+
+    Raises UserError for a grade above the highest of the options.
+    """
     none = np.zeros(0, np.int32)
     lengths = np.zeros(len(judged.query_ids), np.int64)
     ranked = Ranked.build(none, none, none, lengths, judged.query, judged.grade)
@@ -277,7 +289,9 @@ def _nothing(judged: Qrels) -> Collection:
         ids = (one.decode("utf-8") for one in judged.candidate[mine].tolist())
         return [], dict(zip(ids, judged.grade[mine].tolist(), strict=True))
 
-    return Collection(judged.query_ids, (SystemRows("", ranked),), names=names)
+    collection = Collection(judged.query_ids, (SystemRows("", ranked),), names=names)
+    refuse_beyond(collection, options.highest_grade)
+    return zlib.compress(pickle.dumps((judged.query_ids, ranked)), level=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +306,16 @@ class _Held:
             yield PartialResult(beside["part"], scores, np.array(beside["hits"], np.int64))
 
 
-def _together(found: Sequence[bytes], job: Job) -> EvaluationResult:
-    nothing = _nothing(_judged(job))
-    provenance = Provenance(name=job.qrels.name, version=version())
-    return joined(_Held(found), nothing.query_ids, nothing.systems[0].ranked, job.options, provenance)
+def _give_back_freed_memory() -> None:
+    """Let what one step needed not stand beside what the next one needs: Arrow keeps memory of its own."""
+    column_scanner.give_back_freed_memory()
+    pyarrow_here().default_memory_pool().release_unused()
+
+
+def _together(blank: bytes, found: Sequence[bytes], job: Job) -> EvaluationResult:
+    _give_back_freed_memory()
+    query_ids, nothing = pickle.loads(zlib.decompress(blank))
+    provenance = Provenance(job.qrels.name, version())
+    result = joined(_Held(found), query_ids, nothing, job.options, provenance)
+    _give_back_freed_memory()
+    return result
