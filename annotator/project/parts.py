@@ -56,12 +56,13 @@ class Job:
     proof: str
     options: Options
     parts: tuple[str, ...]
+    version: str
 
     @cached_property
     def identity(self) -> str:
         """The hash of all that scores of a part depend on beside its file."""
         measures = [one.name for one in parsed(self.options)]
-        asked = (version(), self.proof, measures, asdict(self.options), self.parts)
+        asked = (self.version, self.proof, measures, asdict(self.options), self.parts)
         return hashlib.sha256(json.dumps(asked).encode("utf-8")).hexdigest()
 
 
@@ -145,7 +146,7 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
             f"{missing[0]}{more} of {len(beside['of'])} parts are not scored yet; nothing was gathered."
         )
     options = unpacked(BytesIO(found[0]))[0].options
-    job = Job(qrels, beside["qrels"], options, tuple(beside["of"]))
+    job = Job(qrels, beside["qrels"], options, tuple(beside["of"]), version())
     result = _together(_blank(_judged(job), options), found, job)
     write_scores(result, output)
     store.remove()
@@ -155,7 +156,7 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
 def _job(qrels: Path, parts: Sequence[Path], options: Options) -> Job:
     refuse_without_answers(parsed(options), ())
     path = qrels.resolve()
-    return Job(path, digest(path), options, tuple(one.name for one in parts))
+    return Job(path, digest(path), options, tuple(one.name for one in parts), version())
 
 
 def _scores(
@@ -228,7 +229,12 @@ def _progress(done: int, total: int, kept: int) -> str:
 
 
 def _scored(part: Path, job: Job, share: bytes) -> bytes:
-    """Score one part, wherever this runs: the bytes of a file of its scores."""
+    """Score one part, wherever this runs: the bytes of a file of its scores; raises UserError."""
+    if version() != job.version:
+        raise UserError(
+            f"Annotator {version()} is installed where {part.name} was to be scored, and {job.version} here; "
+            "install the same."
+        )
     judged = judgments_of(share)
     proof = digest(part)
     hits = hits_in(part, judged)

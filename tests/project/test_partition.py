@@ -66,8 +66,9 @@ def test_runs_in_any_files_and_order_become_files_of_whole_rankings(
     at_once: int,
 ) -> None:
     folder = tmp_path_factory.mktemp("drawn")
-    for module, name in ((partitioning, "HELD"), (run_pieces, "AT_ONCE"), (parquet_runs, "AT_ONCE")):
-        monkeypatch.setattr(module, name, at_once)
+    monkeypatch.setattr(partitioning, "HELD", 100 * at_once)  # of bytes, of which a row takes some 30
+    for module in (partitioning, run_pieces, parquet_runs):
+        monkeypatch.setattr(module, "AT_ONCE", at_once)
     monkeypatch.setattr(text_lines, "BLOCK", 40 * at_once)
     runs: list[Path] = []
     shards: dict[int, list[Row]] = defaultdict(list)

@@ -197,6 +197,15 @@ def test_an_executor_of_the_caller_is_given_the_parts(folder: Path) -> None:
         api.evaluate(folder / "qrels.txt", folder / "alpha.run", ["AP"], executor=executor)
 
 
+def test_a_worker_of_another_version_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def elsewhere(do: Callable[..., bytes], tasks: Sequence[Any], *_: object) -> None:
+        monkeypatch.setattr(parts, "version", lambda: "0.0.1")
+        do(*tasks[0])
+
+    with pytest.raises(UserError, match=r"^Annotator 0\.0\.1 is installed where part-0"):
+        of_parts(folder, engine=elsewhere)
+
+
 def test_a_workers_death_costs_its_part_a_second_try(
     tmp_path: Path, count: Callable[[int, int], int]
 ) -> None:
