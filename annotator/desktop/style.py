@@ -328,7 +328,7 @@ QPushButton[kind="verdict"]:checked { background: @soft; color: @accent; border-
 QPushButton[kind="gold"] { border: 1px solid @soft; border-radius: 10px; padding: 3dp 10dp;
   background: @soft; }
 QPushButton[kind="gold"]:hover, QPushButton[kind="gold"]:focus { border: 1px solid @accent; }
-QPushButton[kind="tabs"] { background: transparent; border: 1px solid transparent; padding: 6dp 14dp; }
+QPushButton[kind="tabs"] { background: transparent; border: 1px solid transparent; padding: 8dp 14dp; }
 QPushButton[kind="tabs"]:focus { border: 1px solid @accent; }
 QPushButton[kind="choice"] { background: transparent; border: 1px solid transparent; padding: 8dp;
   text-align: left; }

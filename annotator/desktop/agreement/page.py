@@ -169,7 +169,7 @@ class AgreementPage(FollowingPage):
         self.with_together.hide()
         self.by.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # they come later
         self.by.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        above = row(self.by, (self.levels, 1), around=(16, 12, 16, 0), gap=STEPS[1])
+        above = row(self.by, (self.levels, 1_000), 1, around=(16, 12, 16, 0), gap=STEPS[1])
         said = (above, self.sentence, self.meaning, row(self.with_together, 1, around=(16, 0, 16, 0)))
         self.by.hide()
         self.levels.hide()

@@ -104,7 +104,9 @@ class Adjudication(QWidget):
     def _lay_out(self) -> None:
         self.right = QWidget()
         scrolled = QScrollArea()  # with very large text it may need more height than there is
-        asked = QueryScroll(self.query, scrolled, self.right)
+        words = QWidget()
+        column(self.query, on=words, around=FLUSH)
+        asked = QueryScroll(words, scrolled, self.right)
         self.text.setMinimumHeight(px(LEAST))
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         grades = WrapLayout()  # large words take two lines

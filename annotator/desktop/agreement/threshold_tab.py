@@ -6,12 +6,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QSplitter
 
 from annotator.desktop.controls import combo, offer, roomy
-from annotator.desktop.layouts import AROUND, column, row
+from annotator.desktop.layouts import AROUND, column
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.grades import HIGHEST
 from annotator.project.state import state_of
@@ -49,7 +50,9 @@ class ThresholdTab(ProjectTab):
         self.rates = GridView("Rates at the threshold", theme)
         self.sweep = GridView("Rates at every threshold", theme)
         self.threshold.editingFinished.connect(self.compute)
-        choices = row(self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel, 1)
+        choices = WrapLayout()
+        for part in (self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel):
+            choices.addWidget(part)
         self.below = QSplitter()
         self.views = (self.counts, self.rates, self.sweep)
         for view in self.views:

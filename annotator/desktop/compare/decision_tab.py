@@ -66,6 +66,16 @@ class DecidingTab(ProjectTab):
             "changes": [(one.query, one.candidate) for one in what_if.changes],
         }
         self.next.show_table(to_judge(following))
-        self.next.setMaximumHeight(self.next.height_of(ROWS_IN_SIGHT))
         self.flip.setText(breakable(what_if.sentence))
         self.changes.show_table(changed_grades(what_if))
+        self._share_height()
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        super().theme_changed(theme)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """Leave rows of both tables in sight."""
+        self.next.setMaximumHeight(self.next.height_of(ROWS_IN_SIGHT))
+        self.changes.setMinimumHeight(self.changes.height_of(1))

@@ -16,7 +16,10 @@ ROOMIEST = 320
 AIR = 32
 """So much more each of the other columns takes at most, where even then room is left over."""
 
-SHORT_HEADING = 110
+SHORT_ENOUGH = 110
+"""A column of texts that takes no more is never shortened."""
+
+SHORT_HEADING = 150
 """So far the heading of numbers is shortened where there is no room, unless they are wider themselves."""
 
 
@@ -37,10 +40,10 @@ def least_widths(
     for at, column in enumerate(table.columns):
         if column.shade is not None:
             least[at] = px(NARROWEST_SHADE)
-        elif column.kind == "text":
-            least[at] = min(wide[at], px(SHORTEST_TEXT))
+        elif column.kind == "text" and wide[at] > px(SHORT_ENOUGH):
+            least[at] = px(SHORTEST_TEXT)
         elif at in intervals:
-            least[at] = max(wide[at] - px(PLOT - SHORTEST_PLOT), heading(at))
+            least[at] = max(cells(at) - px(PLOT - SHORTEST_PLOT), min(heading(at), px(SHORT_HEADING)))
         elif heading(at) > px(SHORT_HEADING):
             least[at] = max(cells(at), px(SHORT_HEADING))
     return least

@@ -66,8 +66,10 @@ class ScrolledPage(QScrollArea):
     def _share(self) -> None:
         if self._tabs is None:
             return
-        room, least = self.viewport().height(), px(LEAST_TABS)
-        others = self.content.heightForWidth(self.viewport().width()) - self._tabs.minimumHeight()
+        room, inside = self.viewport().height(), self._tabs.minimumSizeHint().height()
+        least = max(px(LEAST_TABS), inside)
+        asked = max(self._tabs.minimumHeight(), inside)
+        others = self.content.heightForWidth(self.viewport().width()) - asked
         high = least if others + least <= room else max(least, room)
         if high != self._tabs.minimumHeight():
             self._tabs.setMinimumHeight(high)

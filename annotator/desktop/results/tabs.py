@@ -86,6 +86,10 @@ class Tabs(QTabWidget):
         self.setDocumentMode(True)
         self.currentChanged.connect(self._look)
 
+    def hasHeightForWidth(self) -> bool:
+        """Ask for no height that depends on the width: what has too little scrolls."""
+        return False
+
     def sizeHint(self) -> QSize:
         """Ask for the least height: they take what is left over."""
         return QSize(super().sizeHint().width(), max(self.minimumHeight(), self.minimumSizeHint().height()))
@@ -96,9 +100,7 @@ class Tabs(QTabWidget):
         self._fit()
 
     def _fit(self) -> None:
-        needed = self.tabBar().sizeHint()
-        self.every.setFixedHeight(needed.height())
-        self.every.setHidden(needed.width() <= self.width())
+        self.every.setHidden(self.tabBar().sizeHint().width() <= self.width())
 
     def _fill(self, menu: QMenu) -> None:
         menu.clear()

@@ -323,7 +323,7 @@ def test_headings_of_numbers_are_shortened_before_their_columns_are_out_of_sight
     view.show()
     view.resize(900, 200)
     assert view.columnWidth(1) >= view.horizontalHeader().sectionSizeHint(1)
-    view.resize(360, 200)
+    view.resize(400, 200)
     qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
     assert view.columnWidth(1) >= px(SHORT_HEADING)
     assert names[1] in view.grid.headerData(2, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)

@@ -1,0 +1,35 @@
+"""A page of results that scrolls as a whole where there is too little height."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.layouts import column
+from annotator.desktop.results.scrolled_page import LEAST_TABS, ScrolledPage
+from annotator.desktop.results.tabs import Tabs
+
+
+@pytest.mark.parametrize("high", [300, 500, 900])
+def test_tabs_that_hold_something_high_come_to_rest(qtbot: QtBot, qapp: QApplication, high: int) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    page = ScrolledPage(whole)
+    inside, tabs = QWidget(), Tabs(page.content)
+    inside.setMinimumHeight(LEAST_TABS + 120)
+    column(QLabel("What would change it, in words. " * 40, wordWrap=True), on=inside)
+    tabs.add("first", lambda: inside)
+    words = QLabel("A long sentence about two systems. " * 8, wordWrap=True)
+    column(words, (tabs, 1), on=page.content)
+    page.keep(tabs)
+    page.resize(400, high)
+    whole.resize(400, high)
+    whole.show()
+    qtbot.waitUntil(lambda: tabs.height() >= LEAST_TABS + 120)
+    seen = set()
+    for turn in range(20):
+        page.content.updateGeometry()
+        tabs.updateGeometry()
+        qapp.processEvents()
+        if turn > 9:
+            seen.add((tabs.minimumHeight(), tabs.height(), page.verticalScrollBar().maximum()))
+    assert len(seen) == 1
