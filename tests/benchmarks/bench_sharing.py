@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -30,6 +30,7 @@ from annotator.storage.content import rebuild
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
 from annotator.storage.ledger import events
+from annotator.storage.ledger.current_values import Subject
 from annotator.storage.ledger.events import NO_HASH, Event
 
 EVENTS = int(os.environ.get("EVENTS", "1000000"))
@@ -65,7 +66,7 @@ def while_segments_arrive(folder: Path, place: Path, pause: int) -> None:
     with Project.open(path, annotator="me") as mine:
         sharing.share(mine, str(place))
         _, clock = events.tips(mine.store.db)
-    sent = segments_of(list(grades(clock, PEOPLE * TURNS * TURN_SECONDS, 5)), pause)
+    sent = segments_of(list(grades(clock, PEOPLE * TURNS * TURN_SECONDS, of(5))), pause)
     each = len(sent) // TURNS
     app = QCoreApplication.instance() or QCoreApplication([])
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -185,19 +186,24 @@ def fill(project: Project, count: int) -> None:
     )
     with project.store.writing(checked=False) as db:
         _, clock = events.tips(db)
-        rebuild.put_events(db, grades(clock, count, len(queries)))
+        rebuild.put_events(db, grades(clock, count, of(len(queries))))
         rebuild.finish(db)
 
 
-def grades(clock: int, count: int, queries: int) -> Iterator[Event]:
-    """Yield grades of some people, a session each, in fold order."""
+def of(queries: int) -> Callable[[int], Subject]:
+    """Return what tells the candidate of so many queries that comes at a place."""
+    return lambda at: (f"q{at % queries}", f"d{at // queries % DOCUMENTS}")
+
+
+def grades(clock: int, count: int, about: Callable[[int], Subject]) -> Iterator[Event]:
+    """Yield grades of some people, a session each, in fold order, and `about` what each of them is."""
     people = sorted(secrets.token_hex(16) for _ in range(PEOPLE))
     ends = dict.fromkeys(people, (-1, NO_HASH))
     now = events.now()
     for at in range(count + PEOPLE):
         who = people[at % PEOPLE]
         sequence, hashed = ends[who]
-        subject = (f"q{at % queries}", f"d{at // queries % DOCUMENTS}") if sequence >= 0 else ()
+        subject = about(at) if sequence >= 0 else ()
         given = {"state": "graded", "grade": at % 6, "time": now + at, "milliseconds": 1200}
         event = Event(
             who, sequence + 1, clock + 1 + at, now + at, f"person {at % PEOPLE}", "person",
