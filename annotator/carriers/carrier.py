@@ -11,6 +11,8 @@ What a carrier must do:
   ago, in any order, and what was there may be missing. Each name comes with a mark that differs whenever the
   bytes do (size and time of a file, a checksum, a row's version): what was read under the same mark is not
   read again. Names that do not begin like one of ours are left out of no use to anybody, and may be listed.
+- `later` tells what may have come since `names` or `later` was last asked, also if that was told already, or
+  None where only the whole listing tells that: of many names few are new.
 - `read` returns the bytes under a name as they are now, None where nothing is there (any more). They may be
   cut short or altered: the reader finds out, says so by name and waits. It must not return more than `LIMIT`
   bytes, and raises CarrierError for a name that holds more.
@@ -70,6 +72,9 @@ class Carrier(Protocol):
 
     def names(self, shelf: Shelf) -> dict[str, str]:
         """Return the names on a shelf, each with the mark of its bytes."""
+
+    def later(self, shelf: Shelf) -> dict[str, str] | None:
+        """Return what may have come since the last listing, None where it cannot be told."""
 
     def read(self, shelf: Shelf, name: str) -> bytes | None:
         """Return what stands under a name now, None where nothing does."""

@@ -78,6 +78,9 @@ class Folder:
             raise self._silent(error) from error
         return found
 
+    def later(self, shelf: Shelf) -> None:
+        """Return None: a folder tells only what is there."""
+
     def read(self, shelf: Shelf, name: str) -> bytes | None:
         """Return the bytes of a file, None where it is not there."""
         place = self.path / shelf / name

@@ -32,6 +32,10 @@ MANNERS = {
 
 MAKE: LiteralString = "CREATE TABLE IF NOT EXISTS {} (name text PRIMARY KEY, data bytea NOT NULL)"
 LIST: LiteralString = "SELECT name, xmin::text || ' ' || octet_length(data) FROM {}"
+OPEN: LiteralString = "SELECT txid_snapshot_xmin(txid_current_snapshot())"
+"""The first transaction that may still be under way: rows of all earlier ones are in the next listing."""
+
+LATER: LiteralString = f"{LIST} WHERE age(xmin) <= age(%s::text::xid)"
 READ: LiteralString = (
     "SELECT octet_length(data), CASE WHEN octet_length(data) <= %s THEN data END FROM {} WHERE name = %s"
 )
@@ -73,6 +77,7 @@ class Postgres:
         self._open: psycopg.Connection[tuple[Any, ...]] | None = None
         self._lock = Lock()
         self._listens = False
+        self._listed: dict[Shelf, int] = {}
 
     @classmethod
     def begun(cls, address: str) -> "Postgres":
@@ -89,7 +94,19 @@ class Postgres:
 
     def names(self, shelf: Shelf) -> dict[str, str]:
         """Return the rows of a table, each with the transaction that wrote it and its length."""
-        return dict(self._ask(LIST, shelf))
+        ((still_open,),) = self._ask(OPEN, shelf)
+        names = dict(self._ask(LIST, shelf))
+        self._listed[shelf] = still_open
+        return names
+
+    def later(self, shelf: Shelf) -> dict[str, str] | None:
+        """Return the rows of transactions that were not over at the last listing through this connection."""
+        if (since := self._listed.get(shelf)) is None:
+            return None
+        ((still_open,),) = self._ask(OPEN, shelf)
+        names = dict(self._ask(LATER, shelf, str(since % (1 << 32))))
+        self._listed[shelf] = still_open
+        return names
 
     def read(self, shelf: Shelf, name: str) -> bytes | None:
         """Return the bytes of a row, None where it is not there."""
@@ -124,7 +141,7 @@ class Postgres:
 
     def close(self) -> None:
         """Close the connection, if there is one; what is asked next opens another."""
-        connection, self._open, self._listens = self._open, None, False
+        connection, self._open, self._listens, self._listed = self._open, None, False, {}
         if connection is not None:
             with suppress(Exception):
                 connection.close()

@@ -8,6 +8,7 @@ is hashed behind the one before it, each part of an import by its name.
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
@@ -25,6 +26,9 @@ from annotator.watch import Watch
 
 HELD = 8
 """So many parts of imports, but for runs, are held in memory before they are taken in."""
+
+WHOLE_SECONDS = 20.0
+"""So often everything in a carrier is looked at, where one that tells what came later is asked for that."""
 
 LEFT_OUT = "it is left out"
 CHANGED = "it holds other events than those that were there before: it was rewritten"
@@ -49,6 +53,9 @@ class Arriving:
         self.problems: dict[str, str] = {}
         self.taken_back: set[str] = set()
         self.names: dict[str, str] = {}
+        self._missed: dict[str, str] = {}
+        self._unread: set[str] = set()
+        self._whole = -WHOLE_SECONDS
         self._ends: dict[str, int] = {}
         for one in filter(None, map(segments.named, record.seen)):
             self._ends[one.session] = max(one.last, self._ends.get(one.session, -1))
@@ -68,9 +75,8 @@ class Arriving:
         Raises CarrierError, DiskError, Stopped.
         """
         held = arrivals.held(db)
-        self.problems = {}
-        self.names = names = self.carrier.names("segments")
-        new = self._new(held)
+        new = self._new(held, self._listed())
+        names = self.names
         for session in self.behind.keys() & held.keys():
             later = [one for one in self.behind[session] if one.sequence > held[session][0]]
             self.behind[session] = later
@@ -81,24 +87,40 @@ class Arriving:
                 if self._read(db, one, name, names[name], held, watch):
                     self.record.seen[name] = names[name]
                     self._ends[one.session] = max(one.last, self._ends.get(one.session, -1))
+                    self._unread.discard(name)
             except (Broken, NewerError) as error:
                 self.problems[name] = str(error)
-        self._missing(names)
         if (size := sum(map(len, self.behind.values()))) != self._size:
             self._size, self.refused = size, {}  # what was left out may have what it needs now
         self._order(db, watch)
 
-    def _new(self, held: Mapping[str, tuple[int, str]]) -> list[tuple[Named, str]]:
+    def _listed(self) -> dict[str, str]:
+        """Bring the names up to date; return all, or those that came later and those that were not read."""
+        now = time.monotonic()
+        later = self.carrier.later("segments") if now - self._whole < WHOLE_SECONDS else None
+        if later is None:
+            self.names = listed = self.carrier.names("segments")
+            self._whole, self._missed, self._unread = now, {}, set()
+            self._missing(listed)
+        else:
+            self.names.update(later)
+            listed = later | {name: self.names[name] for name in self._unread}
+        self.problems = {name: why for name, why in self._missed.items() if name not in self.names}
+        return listed
+
+    def _new(self, held: Mapping[str, tuple[int, str]], listed: Mapping[str, str]) -> list[tuple[Named, str]]:
         """Return in order what was not seen as it is, and what holds events that the project does not."""
         lacking = {one for one, end in self._ends.items() if end > held.get(one, (-1, ""))[0]}
         new = []
-        for name, mark in self.names.items():  # of which there are many, mostly seen
+        for name, mark in listed.items():  # of which there are many, mostly seen
             if (changed := self.record.seen.get(name) != mark) or name[:32] in lacking:
                 says = segments.named(name)
                 if says is None:
+                    self._unread.add(name)
                     self.problems[name] = "it is nothing that Annotator writes"
                 elif changed or says.last > held.get(says.session, (-1, ""))[0]:
                     new.append((says, name))
+        self._unread |= {name for _, name in new}
         return sorted(new, key=in_order)
 
     def _read(
@@ -146,7 +168,7 @@ class Arriving:
             if gone is None or covers(there, gone):
                 del self.record.seen[name]
             else:
-                self.problems[name] = "it was there and is missing; who wrote it writes it again"
+                self._missed[name] = "it was there and is missing; who wrote it writes it again"
 
     def _order(self, db: sqlite3.Connection, watch: Watch) -> None:
         """Find out which events can be taken in."""

@@ -1,9 +1,10 @@
 """An exchange goes on beside the work: it holds nobody up who grades, however much there is already."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from annotator.carriers.carrier import Shelf
 from annotator.carriers.folder import Folder
 from annotator.errors import Stopped
-from annotator.project import handing_over, judging, maintenance, segments, sharing
+from annotator.project import arriving, handing_over, judging, maintenance, segments, sharing
 from annotator.project.project import Project
 from annotator.records import Dataset, Document, JudgmentTable
 from annotator.storage.care import integrity
@@ -22,6 +23,7 @@ from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
 from annotator.watch import Watch
 from tests.carriers.test_sharing import twin
+from tests.carriers.weather import View, World
 from tests.storage.projects import fill, whole_dataset
 
 
@@ -185,3 +187,46 @@ def test_the_file_is_sound_behind_each_step_however_little_of_an_import_has_arri
             assert integrity.check(ben.store.db) == []
         came += one.came
     assert came == sum(one.last - one.first + 1 for one in map(segments.named, new) if one) > 6
+
+
+def test_looking_at_what_came_later_finds_what_looking_at_all_finds(
+    pair: tuple[Project, Project], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, ben = pair
+    place = tmp_path / "place" / "segments"
+    view = View(World(Folder(place.parent), Random(0), fair=True))
+    one = sharing.Exchange(ana, view)
+    one.look()
+    (first,), cut = place.iterdir(), place / "cut"
+
+    def judge() -> None:
+        judging.set_grade(ben, 2, 1, len(list(place.iterdir())) % 6)
+        sharing.exchange(ben)
+
+    def break_newest() -> None:
+        judge()
+        newest = max(place.iterdir(), key=lambda one: one.stat().st_mtime_ns)
+        cut.write_bytes(newest.read_bytes())
+        newest.write_bytes(cut.read_bytes()[:20])
+        cut.rename(newest.with_name(f".{newest.name}"))
+
+    def heal() -> None:
+        (hidden,) = place.glob(".*-*")
+        hidden.rename(place / hidden.name[1:])
+
+    def add_foreign() -> None:
+        (place / "desktop.ini").write_bytes(b"x")
+
+    def a_look_at_all_later() -> None:
+        first.rename(place / ".gone")
+        monkeypatch.setattr(arriving, "WHOLE_SECONDS", 0.0)
+
+    steps: list[Callable[[], object]] = [judge, add_foreign, break_newest, judge, heal, judge]
+    for step in [*steps, a_look_at_all_later]:
+        step()
+        whole = sharing.Exchange(ana, View(view.world))
+        assert one.look() == whole.look()
+        assert one.arriving.problems == whole.arriving.problems
+        while one.ready:
+            one.take()
+    assert "it was there and is missing" in one.arriving.problems[first.name]

@@ -228,3 +228,28 @@ def test_a_server_that_is_stopped_again_and_again_loses_nothing(
             assert len({text_twin.dump(one, one.path.with_suffix(".text")) for one in copies}) == 1
             for one in copies[1:]:
                 one.close()
+
+
+def test_what_came_later_is_told_also_where_its_transaction_began_before_the_listing(
+    server: database.Server,
+) -> None:
+    place = server.new_place()
+    carrier = Postgres.begun(place)
+    assert carrier.later("segments") is None, "before anything was listed"
+    carrier.append("segments", "early", b"1")
+    with psycopg.connect(place) as slow:
+        slow.execute("INSERT INTO segments VALUES ('slow', '2')")
+        names = carrier.names("segments")
+        assert names.keys() == {"early"}
+        carrier.append("segments", "late", b"3")
+        told = carrier.later("segments")
+        assert told is not None
+        assert "late" in told
+    told = carrier.later("segments")
+    assert told is not None
+    assert "slow" in told
+    assert told.items() <= carrier.names("segments").items()
+    few = ("early" not in (carrier.later("segments") or {}) for _ in range(100))
+    assert any(few), "unless others on this server are at work all the time"
+    carrier.close()
+    assert carrier.later("segments") is None, "all is read after a connection was lost"

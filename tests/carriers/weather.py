@@ -24,6 +24,9 @@ class Held:
     def names(self, shelf: Shelf) -> dict[str, str]:
         return dict.fromkeys(self.shelves[shelf], "")
 
+    def later(self, shelf: Shelf) -> None:
+        """It never tells."""
+
     def read(self, shelf: Shelf, name: str) -> bytes | None:
         return self.shelves[shelf].get(name)
 
@@ -76,13 +79,15 @@ class World:
 
 @dataclass
 class View:
-    """One writer's view of the carrier; a carrier itself."""
+    """One writer's view of the carrier; a carrier itself. `one` is the exchange that goes on with it."""
 
     world: World
     late: dict[tuple[Shelf, str], int] = field(default_factory=dict)
     own: set[tuple[Shelf, str]] = field(default_factory=set)
     killed: float = 0.0
     instead: dict[str, bytes] = field(default_factory=dict)
+    listed: dict[tuple[Shelf, str], str] = field(default_factory=dict)
+    one: sharing.Exchange | None = None
 
     @property
     def address(self) -> str:
@@ -113,7 +118,12 @@ class View:
             if self.late.get(at, 0) % 3 == 1 and not name.startswith("project."):
                 stem, dot, end = name.rpartition(".")
                 found[f"{stem}{CONFLICTS[len(name) % 2]}{dot}{end}"] = mark
+        self.listed |= {(shelf, name): mark for name, mark in found.items()}
         return found
+
+    def later(self, shelf: Shelf) -> dict[str, str]:
+        before = dict(self.listed)
+        return {name: mark for name, mark in self.names(shelf).items() if before.get((shelf, name)) != mark}
 
     def _cut(self, at: tuple[Shelf, str]) -> bool:
         """Tell whether a name that has just come is not whole yet: for some, at the first look."""
@@ -142,8 +152,11 @@ class View:
 
 
 def exchange(project: Project, view: View) -> sharing.Exchanged:
-    """Exchange once, as `sharing.exchange` does."""
-    one = sharing.Exchange(project, view)
+    """Exchange once, as `sharing.exchange` does, or with what was known before, as a window does."""
+    world, one = view.world, view.one
+    if one is None or one.project is not project or world.fair or world.random.random() < 0.3:
+        one = sharing.Exchange(project, view)
+    view.one = one
     one.look()
     while one.ready:
         one.take(view.world.random.choice((1, 3, 200)))
