@@ -96,9 +96,9 @@ class Worker(QObject):
         if self._open:
             self._work.put(lambda: self._attempt(owner, work, done, failed))
 
-    def at_rest(self) -> bool:
+    def at_rest(self, seconds: float = REST_SECONDS) -> bool:
         """Say whether nothing was submitted for a while."""
-        return time.monotonic() - self._asked > REST_SECONDS
+        return time.monotonic() - self._asked > seconds
 
     def waited_for(self) -> bool:
         """Say whether something waits for what the storage thread does now."""

@@ -34,6 +34,9 @@ ROOM_SECONDS = 0.02
 QUIET_SECONDS = 0.5
 """There is room, too, once no key was stored for so long: who reads does not press the next one just now."""
 
+BREATH_SECONDS = 0.15
+"""A long step begins once nothing was asked of the storage thread for so long."""
+
 FAILED = "The exchange failed ({error}) and is tried again. What you did is safe in your own project."
 
 
@@ -169,11 +172,21 @@ class Exchanging(threading.Thread):
     def _take_all(self, one: Exchange, watch: Watch) -> None:
         watch.look()
         one.look(Watch(should_stop=self._between))
+        left = 0
         while one.ready:
             watch.look()
             one.prepare(watch=Watch(should_stop=self._between))
-            self._wait_for_room()
+            if one.ready == left:
+                self._wait_for_breath()
+            else:
+                self._wait_for_room()
+            left = one.ready
             self._take(one)
+
+    def _wait_for_breath(self) -> None:
+        """Wait, with a step that something went before, until the page has all that it reads behind a key."""
+        while not (self._worker.at_rest(BREATH_SECONDS) or self._asked()):
+            time.sleep(BREATH_SECONDS / 10)
 
     def _take(self, one: Exchange) -> None:
         """Let some events be taken in where all is stored, and wait for that.
