@@ -59,7 +59,7 @@ class Scrolled(QScrollArea):
         self.line = QFrame(parent)
         self.line.setProperty("kind", "line")
         self.line.hide()
-        self.verticalScrollBar().rangeChanged.connect(lambda _, most: self._show_cut(most > 0))
+        self.verticalScrollBar().rangeChanged.connect(self._show_cut)
 
     def sizeHint(self) -> QSize:
         """Return the size that the content would like, with the height of its texts at that width."""
@@ -91,14 +91,14 @@ class Scrolled(QScrollArea):
             layout.setGeometry(self._content.rect())
         return done
 
-    def _show_cut(self, cut: bool) -> None:
-        layout = self._content.layout()
-        if layout is None or self.line.isHidden() != cut:
-            return
-        self.line.setVisible(cut)
-        around = layout.contentsMargins()
-        around.setRight(STEPS[3] - self.verticalScrollBar().sizeHint().width() * cut)
-        layout.setContentsMargins(around)
+    def _show_cut(self) -> None:
+        """Follow what the bar says now: each step may lay out anew, and change that."""
+        bar, layout = self.verticalScrollBar(), self._content.layout()
+        self.line.setVisible(bar.maximum() > 0)
+        if layout is not None:
+            around = layout.contentsMargins()
+            around.setRight(STEPS[3] - bar.sizeHint().width() * (bar.maximum() > 0))
+            layout.setContentsMargins(around)
 
     def _shown(self, size: QSize) -> QSize:
         most = self.screen().availableSize() * SHARE

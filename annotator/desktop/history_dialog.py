@@ -20,7 +20,7 @@ NARROW = 96
 NAMES, WHERE = (1, 3, 4), (3, 4)
 """The columns of names and ids, and those of the query and the candidate."""
 
-ROOM = 260
+WIDE, ROOM = 930, 300
 """With less room than this for what happened, the rows take two lines."""
 
 WHAT, TOOK = 2, 5
@@ -46,7 +46,7 @@ class HistoryDialog(Dialog):
             self.lay_out((self.table, 1), self.way_out())
         else:
             self.lay_out(label("Nothing has happened yet.", "muted", self), 1, self.way_out())
-        self.resize(min(px(860), round(self.screen().availableSize().width() * SHARE)), 0)
+        self.resize(min(px(WIDE), round(self.screen().availableSize().width() * SHARE)), 0)
         others = sum(self.table.columnWidth(at) for at in range(len(COLUMNS)) if at != WHAT)
         room = self.width() - 2 * STEPS[3] - self.table.verticalScrollBar().sizeHint().width() - others
         if room < min(px(ROOM), self.table.sizeHintForColumn(WHAT)):
