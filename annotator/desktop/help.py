@@ -13,7 +13,7 @@ from annotator.desktop.offline_browser import INDENT, MARKDOWN, OfflineBrowser, 
 from annotator.desktop.style import px
 from annotator.places import place
 from annotator.project import notices
-from annotator.theme import STEPS
+from annotator.theme import STEPS, Theme
 
 PAGES = (
     *("grading", "your-data", "scores", "comparisons", "data", "large", "semantic"),
@@ -66,13 +66,10 @@ class HelpDialog(Dialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Help", parent)
-        pages = [*map(page, PAGES), ("Third-party software", notices.page())]
+        self._pages = pages = [*map(page, PAGES), ("Third-party software", notices.page())]
         self.titles = QListWidget(self)
         self.titles.setAccessibleName("Pages")
         self.titles.addItems([title for title, _ in pages])
-        self.titles.ensurePolished()
-        bar = self.titles.verticalScrollBar().sizeHint().width()
-        self.titles.setFixedWidth(self.titles.sizeHintForColumn(0) + bar + 2 * self.titles.frameWidth())
         self.text = HelpText(self)
         self.text.setAccessibleName("Page")
         self.text.document().setDocumentMargin(STEPS[3])
@@ -83,7 +80,20 @@ class HelpDialog(Dialog):
         buttons.addButton(button("Take the tour", self._take_tour, self), Role.ActionRole)
         column((row(self.titles, (self.text, 1)), 1), buttons, on=self, around=around)
         self.resize(px(980), px(680))
+        self._size_titles()
         self.titles.setCurrentRow(0)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size, with the pictures that belong to it."""
+        super().theme_changed(theme)
+        self._size_titles()
+        self._show(self._pages[self.titles.currentRow()][1])
+
+    def _size_titles(self) -> None:
+        """Give the titles the room they take, and that of a scroll bar beside them."""
+        self.titles.ensurePolished()
+        bar = self.titles.verticalScrollBar().sizeHint().width()
+        self.titles.setFixedWidth(self.titles.sizeHintForColumn(0) + bar + 2 * self.titles.frameWidth())
 
     def _take_tour(self) -> None:
         self.accept()

@@ -367,6 +367,10 @@ class Window(TakesFiles, QMainWindow):
         self.settings.set("text_percent", self.appearance.percent)
         for part in (self.bar, self.header, self.welcome):
             part.theme_changed(theme)
+        from annotator.desktop.dialog import Dialog
+
+        for dialog in self.findChildren(Dialog, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            dialog.theme_changed(theme)
         self._align()
         self.stack.follow(theme)
 

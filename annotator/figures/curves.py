@@ -124,7 +124,7 @@ def discounts(_: Subject, theme: Theme) -> Drawn:
         for at, (name, weights) in enumerate(curves.items())
     ]
     axes.set(xticks=[1, 5, 10, 15, 20], xlabel="rank", ylabel="weight")
-    axes.legend(frameon=False, fontsize=9)
+    legend(axes)
     return finished(figure, theme, *marks)
 
 

@@ -1,9 +1,12 @@
 """Figures of two-way tables: each field carries its number, and its colour is the share of the accent."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from annotator.evaluation.subsets import by_tag
 from annotator.figures.sheet import Drawn, finished, marks_at, queries, sheet, short
@@ -15,6 +18,24 @@ ON_A_LINE, SLANT = 60, 40
 
 DARK_ENOUGH = 0.65
 """From this share of the accent on the number stands in the colour for text on the accent."""
+
+
+class Number(Text):
+    """The number of a field, which is drawn where the field has room for it."""
+
+    def __init__(self, axes: Axes, column: int, row: int, words: str, colour: str) -> None:
+        x, y = column + 0.5, row + 0.5
+        super().__init__(
+            x, y, words, color=colour, fontsize=9, ha="center", va="center", transform=axes.transData
+        )
+
+    def draw(self, renderer: Any) -> None:
+        """Draw it, if it fits."""
+        assert self.axes is not None
+        (left, top), (right, bottom) = self.axes.transData.transform([(0, 0), (1, 1)])
+        box = self.get_window_extent(renderer)
+        if box.width <= abs(right - left) and box.height <= abs(bottom - top):
+            super().draw(renderer)
 
 
 def confusion(subject: Subject, theme: Theme) -> Drawn:
@@ -80,7 +101,7 @@ def fields(
             field.set_alpha(0.06 + 0.94 * weights[i, j])
             axes.add_patch(field)
             colour = theme.on_accent if weights[i, j] > DARK_ENOUGH else theme.text
-            axes.text(j + 0.5, i + 0.5, texts[i][j], ha="center", va="center", fontsize=9, color=colour)
+            axes.add_artist(Number(axes, j, i, texts[i][j], colour))
     axes.set(xlim=(0, width), ylim=(height, 0), xlabel=titles[1], ylabel=titles[0])
     axes.set_xticks(np.arange(width) + 0.5, names)
     if slanted:

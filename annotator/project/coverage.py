@@ -250,10 +250,10 @@ def _why_none(bounds: Sequence[ScoreBounds]) -> str:
 def unjudged_by_query(top: Coverage) -> Table:
     """Return how many of each system's top nobody judged, the queries with most of them first."""
     order = np.argsort(-top.unjudged.sum(axis=0), kind="stable")
-    heading = Column(f"Unjudged in the top {top.depth}, by query", "text", key="query")
-    columns = (heading, *(Column(name, "count") for name in top.systems))
+    columns = (Column("Query", "text", key="query"), *(Column(name, "count") for name in top.systems))
     ids = [top.query_ids[at] for at in order.tolist()]
-    return Table("by-query", "By query", columns, (ids, *(row[order] for row in top.unjudged)))
+    title = f"Unjudged in the top {top.depth}, by query"
+    return Table("by-query", title, columns, (ids, *(row[order] for row in top.unjudged)))
 
 
 def write_judging_list(state: State, path: Path, options: Options = Options()) -> str:

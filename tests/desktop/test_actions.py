@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop import key_sheet
 from annotator.desktop.actions import COMMANDS, MENU, Actions, status_keys
+from annotator.desktop.controls import combo
 from annotator.desktop.dialog import Scrolled
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.key_sheet import KeyQuestion, KeySheet, in_words
@@ -235,3 +236,15 @@ def in_front(qtbot: QtBot, kind: type[Front]) -> Front:
 
 def judgment(page: GradePage) -> JudgmentView:
     return page.flow.prepared.view.candidates[0].judgment
+
+
+def test_a_choice_that_has_no_room_ends_in_dots(qtbot: QtBot) -> None:
+    box = combo("Which", items=(("relevant from 1", 1),))
+    qtbot.addWidget(box)
+    option = QStyleOptionComboBox()
+    for lacking, shown in ((0, "relevant from 1"), (40, "releva")):
+        box.resize(box.sizeHint().width() - lacking, 30)
+        box.initStyleOption(option)
+        assert option.currentText.startswith(shown)
+        assert option.currentText.endswith("…") is (lacking > 0)
+    assert box.currentText() == "relevant from 1"

@@ -25,6 +25,8 @@ def test_every_page_is_offered_under_its_heading(qtbot: QtBot) -> None:
         shown.append((dialog.titles.item(row).text(), dialog.text.toPlainText().partition("\n")[0]))
     titles = [*(title for title, _ in map(page, PAGES)), "Third-party software"]
     assert shown == [(title, title) for title in titles]
+    dialog.show()
+    assert dialog.titles.horizontalScrollBar().maximum() == 0, "every title is read to its end"
 
 
 def test_tables_and_keys_are_shown_as_such(qtbot: QtBot) -> None:

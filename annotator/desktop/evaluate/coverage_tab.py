@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 
 MOVING = "How far the means may still move while the pool is judged to its end"
-BY_QUERY = "Unjudged in the top 10, by query"
 
 
 class CoverageTab(ProjectTab):
@@ -101,12 +100,11 @@ class CoverageTab(ProjectTab):
 
         self._found, top = computed
         bounds, queries = bounds_of_means(self._found, top), unjudged_by_query(top)
-        said = f"{MOVING}. {bounds.caption}".strip()
         self.tables.show_tables(
             (
                 self._unjudged,
-                replace(bounds, title=MOVING, caption=said),
-                replace(queries, title=BY_QUERY, caption="" if len(queries) else "Every query is judged."),
+                replace(bounds, title=MOVING),
+                replace(queries, caption="" if len(queries) else "Every query is judged."),
             )
         )
 

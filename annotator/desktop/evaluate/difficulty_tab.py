@@ -3,6 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from annotator.desktop.controls import combo, offer
@@ -20,6 +21,9 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 KIND = FIGURES["difficulty"]
+
+WIDE = 1_000
+"""In a narrower tab the table has all the room; the figure is among the others, too."""
 
 
 class DifficultyTab(QWidget):
@@ -39,10 +43,10 @@ class DifficultyTab(QWidget):
         self.canvas = Canvas(worker, theme)
         self.canvas.query_wanted.connect(lambda query: self.query_wanted.emit(query, "", self._name))
         self.sentence = prose(KIND.sentence, "muted")
-        figure = QWidget()
-        column(self.sentence, (self.canvas, 1), on=figure, around=(16, 12, 16, 12))
+        self.figure = QWidget()
+        column(self.sentence, (self.canvas, 1), on=self.figure, around=(16, 12, 16, 12))
         halves = QSplitter(Qt.Orientation.Horizontal)
-        for part in (self.tables, figure):
+        for part in (self.tables, self.figure):
             halves.addWidget(part)
         halves.setChildrenCollapsible(False)
         halves.setSizes([px(760), px(440)])
@@ -63,6 +67,12 @@ class DifficultyTab(QWidget):
         """Paint in another theme or text size."""
         for part in (self.tables, self.canvas):
             part.theme_changed(theme)
+        self.figure.setVisible(self.width() >= px(WIDE))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the table have the whole width where it needs it."""
+        super().resizeEvent(event)
+        self.figure.setVisible(self.width() >= px(WIDE))
 
     def _show(self) -> None:
         result = self._result

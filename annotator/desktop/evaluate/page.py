@@ -254,6 +254,7 @@ class EvaluatePage(EvaluatedPage):
             measure if measure in measures else measures[0],
             self.options.options,
         )
+        self.whole_page.show_tabs()
         self.sheet.come()
 
     def _fill_coverage(self) -> None:

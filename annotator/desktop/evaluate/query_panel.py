@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from annotator.desktop.controls import button, combo, offer
@@ -30,6 +31,9 @@ from annotator.theme import Theme
 
 RANKS_IN_SIGHT = 12
 """So many ranks are seen without scrolling the table."""
+
+CURVES = 230
+"""How high the curves are, at the normal text size."""
 
 NAMED = 5
 """So many candidates of one grade are named."""
@@ -78,8 +82,6 @@ class QueryPanel(QScrollArea):
         close.setToolTip("Esc")
         head = row((self.subtitle, 1), self.grade, close)
         choices = row((self.system, 1), (self.measure, 1))
-        for canvas in (self.gain, self.retrieval):
-            canvas.setFixedHeight(px(230))
         curves = row(self.gain, self.retrieval)
         inside = QFrame()
         inside.setProperty("kind", "panel")
@@ -89,6 +91,7 @@ class QueryPanel(QScrollArea):
         self.setWidget(inside)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self._size_parts()
 
     def show_query(
         self,
@@ -131,6 +134,17 @@ class QueryPanel(QScrollArea):
         self._theme = theme
         for part in (self.orderings, self.table, self.formula, self.gain, self.retrieval):
             part.theme_changed(theme)
+        self._size_parts()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the table room for a scroll bar where it needs one in another width."""
+        super().resizeEvent(event)
+        self._size_parts()
+
+    def _size_parts(self) -> None:
+        for canvas in (self.gain, self.retrieval):
+            canvas.setFixedHeight(px(CURVES))
+        self.table.setFixedHeight(self.table.height_of(RANKS_IN_SIGHT))
 
     def _want_query(self) -> None:
         if self.evidence is not None:
@@ -179,7 +193,7 @@ class QueryPanel(QScrollArea):
 
     def _show_table(self, table: Table, formula: str, sentence: str) -> None:
         self.table.show_table(replace(table, caption=""))  # its words stand above and below
-        self.table.setFixedHeight(self.table.height_of(RANKS_IN_SIGHT))
+        self._size_parts()
         self.formula.show_formula(formula)
         self.sentence.setText(sentence)
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 from annotator.desktop.style import factor, px, tip
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Width
+from annotator.figures.fitting import fit
 from annotator.figures.sheet import DRAWING, Drawn, register_font
 from annotator.text.visible import visible
 from annotator.theme import FONT, Theme
@@ -273,6 +274,7 @@ def picture(drawn: Drawn, width: int, height: int, scale: float, text: float = 1
     inch = INCH * text
     drawn.figure.set_dpi(inch * scale)
     drawn.figure.set_size_inches(width / inch, height / inch)
+    fit(drawn.figure)
     canvas = FigureCanvasAgg(drawn.figure)
     canvas.draw()  # type: ignore[no-untyped-call]
     pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]

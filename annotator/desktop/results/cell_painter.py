@@ -21,7 +21,7 @@ LONGEST = 1_400
 """How wide a text is at most, and with room left over."""
 
 PLOT, SHORTEST_PLOT = 72, 32
-"""How wide the axis of intervals is at least, and where there is too little room for all columns."""
+"""How wide the axis of intervals is beside its number, and at least: with less room it stands below."""
 
 NARROWEST_SHADE = 64
 
@@ -190,9 +190,12 @@ class CellPainter(QStyledItemDelegate):
     ) -> None:
         """Paint an estimate as a dot on its interval; where the axis has a zero, a thin line stands there."""
         low, high = self.axis(column)
-        radius = self.px(4)
-        left, width = inside.left() + radius, inside.width() - self._number_width(column) - 2 * radius
-        middle = inside.center().y()
+        radius, middle = self.px(4), inside.center().y()
+        width, reach = inside.width() - self._number_width(column), QPointF(0, inside.height() / 2)
+        if width < self.px(SHORTEST_PLOT - 4):
+            radius, middle = self.px(2.5), inside.bottom() - self.px(4)
+            width, reach = inside.width(), QPointF(0, self.px(4))
+        left, width = inside.left() + radius, width - 2 * radius
 
         def at(number: float) -> QPointF:
             share = (number - low) / (high - low) if high > low else 0.5
@@ -201,7 +204,6 @@ class CellPainter(QStyledItemDelegate):
         painter.setPen(QPen(self.line, 1))
         painter.drawLine(QPointF(left, middle), QPointF(left + width, middle))
         if low < 0 < high:
-            reach = QPointF(0, inside.height() / 2)
             painter.drawLine(at(0) - reach, at(0) + reach)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self.accent, self.px(2)))

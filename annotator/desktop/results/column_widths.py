@@ -16,6 +16,9 @@ ROOMIEST = 320
 AIR = 32
 """So much more each of the other columns takes at most, where even then room is left over."""
 
+LONGEST_HEADING = 120
+"""So much of its heading a column of shades shows where there is room."""
+
 SHORT_ENOUGH = 110
 """A column of texts that takes no more is never shortened."""
 
@@ -43,7 +46,7 @@ def least_widths(
         elif column.kind == "text" and wide[at] > px(SHORT_ENOUGH):
             least[at] = px(SHORTEST_TEXT)
         elif at in intervals:
-            least[at] = max(cells(at) - px(PLOT - SHORTEST_PLOT), min(heading(at), px(SHORT_HEADING)))
+            least[at] = max(cells(at) - px(PLOT), min(heading(at), px(SHORT_HEADING)))
         elif heading(at) > px(SHORT_HEADING):
             least[at] = max(cells(at), px(SHORT_HEADING))
     return least
@@ -52,8 +55,9 @@ def least_widths(
 def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
     """Return the widths of columns: what they take where there is room.
 
-    Where there is not, the longest texts and headings are shortened, then the axes of intervals, and then the
-    texts further if that brings every column into sight. Room that is left over goes to the columns of
+    Where there is not, the longest texts and headings are shortened, then columns of shades are narrower than
+    their headings, axes of intervals are shorter and then stand below their numbers, and then the texts are
+    shorter still if that brings every column into sight. Room that is left over goes to the columns of
     intervals, or to those of shades, all alike, then to the longest text, and then to the others.
     """
     widths, least = list(columns.wide), columns.least
@@ -61,13 +65,14 @@ def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
     intervals = sorted({at for _, at in table.intervals})
     texts = [at for at, column in enumerate(table.columns) if column.kind == "text"]
     long = [at for at, width in enumerate(widths) if at not in (*shaded, *intervals) and least[at] < width]
+    heading = max((min(widths[at], px(LONGEST_HEADING)) for at in shaded), default=0)
     for at in shaded:
-        widths[at] = least[at]
+        widths[at] = max(heading, least[at])
     short = [max(one, px(SHORT_TEXT)) if at in texts else one for at, one in enumerate(least)]
     _shorten(widths, long, room, short)
-    for number, at in enumerate(intervals):
-        lacking = -(-(sum(widths) - room) // (len(intervals) - number))
-        widths[at] -= min(max(lacking, 0), max(widths[at] - least[at], 0))
+    _narrow(widths, shaded, room, least)
+    _narrow(widths, intervals, room, [one + px(SHORTEST_PLOT) for one in least])
+    _narrow(widths, intervals, room, least)
     if sum(least) <= room:
         _shorten(widths, long, room, least)
     roomy = shaded or intervals
@@ -80,6 +85,13 @@ def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
     others = [at for at in range(len(widths)) if at not in (*roomy, *texts)]
     air = max(min((room - sum(widths)) // max(len(others), 1), px(AIR)), 0)
     return [width + air if at in others else width for at, width in enumerate(widths)]
+
+
+def _narrow(widths: list[int], columns: Sequence[int], room: int, least: Sequence[int]) -> None:
+    """Take evenly from these columns what all columns lack, as far as they may become narrower."""
+    for number, at in enumerate(columns):
+        lacking = -(-(sum(widths) - room) // (len(columns) - number))
+        widths[at] -= min(max(lacking, 0), max(widths[at] - least[at], 0))
 
 
 def _shorten(widths: list[int], long: Sequence[int], room: int, least: Sequence[int]) -> None:

@@ -187,7 +187,8 @@ class GridView(QTableView):
         """
         rows = min(max(self.grid.rowCount(), 1), most) * self.verticalHeader().defaultSectionSize()
         bar = self.horizontalScrollBar()
-        across = bar.sizeHint().height() if bar.maximum() > 0 else 0
+        too_wide = self.horizontalHeader().length() > self.viewport().width()
+        across = bar.sizeHint().height() if too_wide else 0  # the bar itself follows a turn later
         return self.horizontalHeader().sizeHint().height() + rows + self._caption_height() + across
 
     def words(self) -> str:
@@ -253,9 +254,7 @@ class GridView(QTableView):
     def _give_way(self) -> None:
         """Give the columns the widths that suit the room."""
         table, heads = self.grid.table, self.horizontalHeader()
-        if len(self._widths.wide) != len(
-            table.columns
-        ):  # Qt lays a new table out before its columns are measured
+        if len(self._widths.wide) != len(table.columns):  # a new table is laid out before it is measured
             return
         for at, width in enumerate(widths_in(self.viewport().width(), table, self._widths)):
             self.setColumnWidth(at, width)

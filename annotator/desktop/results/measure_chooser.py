@@ -28,7 +28,7 @@ from annotator.errors import MeasureError
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse, parse_all
 from annotator.metrics.measures import Declaration
 from annotator.project.answer_models import why_unavailable
-from annotator.theme import Theme
+from annotator.theme import STEPS, Theme
 
 OWN, OWN_TITLE = "own_measures", "my own"
 """The preset that the user keeps: its name among the settings, and in words."""
@@ -53,7 +53,7 @@ class MeasureCard(QWidget):
         self._why = prose(kind="danger")
         self._formula = FormulaLabel(theme)
         self._says, self._blind, self._parameters, self._source = (prose() for _ in range(4))
-        parts = column(self._title, self._says, self._why, on=self, gap=8)
+        parts = column(self._title, self._says, self._why, on=self, around=(0, 0, STEPS[0], 0), gap=8)
         parts.addSpacing(8)
         parts.addWidget(self._formula)
         parts.addSpacing(8)
@@ -67,6 +67,10 @@ class MeasureCard(QWidget):
         parts.addStretch(1)
         for text in (self._says, self._why, self._blind, self._parameters, self._source):
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size."""
+        self._formula.theme_changed(theme)
 
     def show_measure(self, one: Declaration) -> None:
         """Show another measure."""
@@ -105,24 +109,34 @@ class MeasureChooser(Dialog):
         self.tree.currentItemChanged.connect(self._show)
         self.tree.itemActivated.connect(self._take)
         self.card = MeasureCard(theme)
+        self.views = (self.card,)
         self.name = LineField()
         self.name.setAccessibleName("Measure to add")
         self.name.setPlaceholderText("Any name, such as P(rel=3)@10")
         self.name.returnPressed.connect(self._add)
         self.add = button("Add", self._add)
         self.wrong = prose(kind="danger")
+        self.wrong.hide()
         self.chosen = QListWidget()
         self.chosen.setAccessibleName("Chosen measures")
         self.chosen.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         self.chosen.addItems(list(chosen))
-        self._fill(theme)
+        self._fill()
+        self.theme_changed(theme)
         self._lay_out()
 
     def measures(self) -> tuple[str, ...]:
         """Return the chosen names in order."""
         return tuple(self.chosen.item(at).text() for at in range(self.chosen.count()))
 
-    def _fill(self, theme: Theme) -> None:
+    def theme_changed(self, theme: Theme) -> None:
+        """Paint in another theme or text size: muted are the measures that cannot be had here."""
+        super().theme_changed(theme)
+        for item in self._items():
+            if why_unavailable(item.data(0, DECLARATION).needs):
+                item.setForeground(0, QColor(theme.muted))
+
+    def _fill(self) -> None:
         groups: dict[str, QTreeWidgetItem] = {}
         self._groups = groups.values()
         for one in CATALOGUE:
@@ -134,8 +148,6 @@ class MeasureChooser(Dialog):
             item.setData(0, DECLARATION, one)
             why = why_unavailable(one.needs)
             item.setToolTip(0, tip(f"{one.sentence} {why}".strip()))
-            if why:
-                item.setForeground(0, QColor(theme.muted))
         self.tree.setCurrentItem(next(iter(self._items())))
 
     def _lay_out(self) -> None:
@@ -159,12 +171,12 @@ class MeasureChooser(Dialog):
             (column(label("Chosen, in order", "caption"), self.chosen, under), 3),
             gap=16,
         )
-        column((columns, 1), buttons, on=self, around=(16, 16, 16, 16))
+        column((columns, 1), buttons, on=self, around=(16, 16, 16, 16), gap=STEPS[1])
 
     def accept(self) -> None:
         """Announce the choice; an empty one cannot be confirmed."""
         if not self.chosen.count():
-            self.wrong.setText("Choose at least one measure.")
+            self._refuse("Choose at least one measure.")
             return
         self.measures_chosen.emit(self.measures())
         super().accept()
@@ -196,13 +208,17 @@ class MeasureChooser(Dialog):
             self._add()
 
     def _add(self) -> None:
-        self.wrong.clear()
+        self._refuse("")
         try:
             name = parse(self.name.text()).name
         except MeasureError as error:
-            self.wrong.setText(str(error))
+            self._refuse(str(error))
             return
         self._append(name)
+
+    def _refuse(self, why: str) -> None:
+        self.wrong.setText(why)
+        self.wrong.setVisible(bool(why))
 
     def _append(self, name: str) -> None:
         if name not in self.measures():

@@ -10,6 +10,9 @@ from annotator.desktop.style import px
 SHARE, NARROWEST, WIDEST = 0.55, 560, 960
 """How much of the page it covers, within these widths."""
 
+BESIDE = 160
+"""A narrower strip beside it would show nothing: it then covers the whole width."""
+
 
 class SideSheet(QFrame):
     """Shows a widget over what is in sight of another one `within` a page.
@@ -59,4 +62,5 @@ class SideSheet(QFrame):
         covered = QRect(self._over.mapTo(self._within, QPoint()), self._over.size())
         over = covered.intersected(self._within.rect())
         width = min(max(round(over.width() * SHARE), px(NARROWEST)), px(WIDEST), over.width())
+        width = width if over.width() - width >= px(BESIDE) else over.width()
         self.setGeometry(over.right() + 1 - width, over.top(), width, over.height())

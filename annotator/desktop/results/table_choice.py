@@ -9,7 +9,7 @@ from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.style import px
 from annotator.evaluation.result_table import Table
-from annotator.theme import Theme
+from annotator.theme import STEPS, Theme
 
 NARROWEST = 120
 """So wide is the choice at least; where there is room it is as wide as its titles."""
@@ -25,7 +25,7 @@ class TableChoice(QWidget):
         self.choice.setSizeAdjustPolicy(self.choice.SizeAdjustPolicy.AdjustToContents)  # they come later
         self.choice.setMinimumWidth(px(NARROWEST))
         self.grid = GridView(name[0].upper() + name[1:], theme)
-        self.above = row(*beside, self.choice, 1, around=(16, 12, 16, 12))
+        self.above = row(*beside, self.choice, 1, around=(16, 12, 16, 12), gap=STEPS[0])
         column(self.above, (self.grid, 1), on=self, around=FLUSH, gap=0)
 
     @property

@@ -648,6 +648,9 @@ def test_the_hardest_queries_stand_first_and_open_their_reasons(evaluate: Evalua
     settle(evaluate, qtbot)
     evaluate.tabs.look_at("Difficulty")
     tab = evaluate.difficulty
+    for width, beside in ((1600, True), (1024, False)):
+        evaluate.window().resize(width, 800)
+        assert tab.figure.isVisible() is beside, "a table of many columns needs the room"
     assert tab.measure.currentText() == "nDCG@10"
     queries = tab.tables.grid
     names = [one.title for one in queries.grid.table.columns]

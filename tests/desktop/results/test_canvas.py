@@ -11,11 +11,11 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.results.canvas import Canvas
+from annotator.desktop.results.canvas import Canvas, picture
 from annotator.desktop.style import Appearance, factor
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
-from annotator.figures.sheet import Drawn, finished, marks_at, sheet
+from annotator.figures.sheet import Drawn, finished, legend, marks_at, sheet
 from annotator.theme import DARK, LIGHT, Theme
 
 
@@ -233,3 +233,19 @@ def test_an_empty_canvas_paints_nothing(canvas: Canvas) -> None:
     canvas.clear()
     canvas.grab()
     assert canvas.mark_at(QPointF(100, 100)) is None
+
+
+def test_nothing_around_the_axes_is_cut_off_where_a_figure_is_small_and_its_letters_large() -> None:
+    figure, axes = sheet(LIGHT)
+    for name in ("a system whose name is long enough", "another one with a name like that"):
+        axes.plot([0, 1], [0, 1], label=name)
+    words = "what is counted here, in many words that need two lines"
+    axes.set(xlabel=words, ylabel="as many words up the side")
+    legend(axes)
+    made = finished(figure, LIGHT)
+    picture(made, 330, 300, 1.0, 1.5)
+    box, (told,) = figure.get_tightbbox(), figure.legends
+    assert [one.get_text()[:8] for one in told.get_texts()] == ["a system", "another "]
+    assert axes.get_xlabel().split() == words.split()
+    assert min(box.x0, box.y0) >= -0.01
+    assert tuple(box.p1 <= figure.get_size_inches() + 0.01) == (True, True)

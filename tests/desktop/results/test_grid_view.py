@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results import grid
-from annotator.desktop.results.cell_painter import EDGE, PADDING, PLOT, ROW, SHORTEST_PLOT, WIDEST
+from annotator.desktop.results.cell_painter import EDGE, PADDING, PLOT, ROW, WIDEST
 from annotator.desktop.results.column_widths import AIR, ROOMIEST, SHORT_HEADING, SHORT_TEXT
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.grid_view import MEASURED_CELLS, GridView
@@ -201,7 +201,7 @@ def test_axes_of_intervals_are_shorter_where_not_all_columns_have_room(view: Gri
     whole, shorter, shortest = widths
     assert whole == view._widths.wide
     assert shorter == [whole[0], whole[1] - 20, whole[2]]
-    assert shortest[1] == whole[1] - px(PLOT - SHORTEST_PLOT)
+    assert shortest[1] == max(whole[1] - px(PLOT), view.horizontalHeader().sectionSizeHint(1))
 
 
 def test_headings_are_read_whole_and_the_last_column_keeps_the_margin_of_the_page(view: GridView) -> None:
@@ -266,6 +266,24 @@ def test_the_dot_of_an_estimate_stands_at_its_place_between_the_ends_of_the_axis
     first, second, middle = (dot(view, row) for row in range(3))
     assert first < middle < second
     assert middle == pytest.approx((first + second) / 2, abs=1)
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_an_interval_stands_below_its_number_where_there_is_no_room_beside_it(
+    view: GridView, beside: bool
+) -> None:
+    columns = (Column("System", "text"), Column("AP"))
+    view.show_table(Table("t", "T", columns, (["a"], [0.5]), intervals={(0, 1): (0.0, 1.0)}))
+    view.show()
+    view.horizontalHeader().setMinimumSectionSize(0)
+    view.setColumnWidth(1, view._widths.wide[1] - px(0 if beside else PLOT))
+    box, image = view.visualRect(view.grid.index(0, 1)), view.viewport().grab().toImage()
+    accent = QColor(LIGHT.accent)
+    across, down = range(box.left(), box.right()), range(box.top(), box.bottom())
+    drawn = [(x, y) for x in across for y in down if image.pixelColor(x, y) == accent]
+    middle = sum(y for _, y in drawn) / len(drawn)
+    assert (middle < box.center().y() + 2) is beside
+    assert (max(x for x, _ in drawn) > box.right() - EDGE - 4) is not beside, "as wide as the cell"
 
 
 def test_rows_are_one_line_high_and_the_table_asks_for_the_height_of_those_in_sight(view: GridView) -> None:
@@ -370,3 +388,27 @@ def test_a_long_text_is_shown_to_its_end_where_there_is_room(view: GridView, qtb
     view.resize(500, 200)
     assert view.columnWidth(2) < px(WIDEST)
     qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
+
+
+def test_the_height_knows_at_once_of_the_scroll_bar_that_columns_will_need(view: GridView) -> None:
+    view.show()
+    view.resize(900, 300)
+    without = view.height_of(2)
+    view.resize(100, 300)
+    assert view.horizontalHeader().length() > view.viewport().width()
+    assert view.height_of(2) == without + view.horizontalScrollBar().sizeHint().height()
+    view.resize(900, 300)
+    assert view.height_of(2) == without
+
+
+def test_columns_of_shades_are_all_alike_and_show_their_headings_where_there_is_room(view: GridView) -> None:
+    names = ("bm25", "a system with a longer name")
+    columns = (Column("Query", "text"), *(Column(name, shade=(0.0, 1.0)) for name in names))
+    view.show_table(Table("t", "T", columns, (["q1"], [0.5], [0.5])))
+    view.show()
+    longest = view.horizontalHeader().sectionSizeHint(2)
+    for width, whole in ((300, False), (170 + 2 * longest, True)):
+        view.resize(width, 200)
+        assert abs(view.columnWidth(1) - view.columnWidth(2)) <= 1
+        assert (view.columnWidth(2) >= longest) is whole
+        assert view.horizontalHeader().length() <= view.viewport().width()

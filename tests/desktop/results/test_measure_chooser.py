@@ -2,12 +2,14 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.preferences import Settings
+from annotator.desktop.results.formula import FormulaLabel
 from annotator.desktop.results.measure_chooser import MeasureChooser, example
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse
-from annotator.theme import LIGHT
+from annotator.theme import DARK, LIGHT
 
 
 @pytest.fixture
@@ -78,3 +80,14 @@ def test_ok_announces_the_choice_and_an_empty_one_is_not_taken(chooser: MeasureC
     with qtbot.assertNotEmitted(chooser.measures_chosen):
         chooser.accept()
     assert "at least one" in chooser.wrong.text()
+
+
+def test_a_formula_can_be_read_in_the_theme_that_comes_while_the_dialog_is_open(
+    chooser: MeasureChooser,
+) -> None:
+    (formula,) = chooser.findChildren(FormulaLabel)
+    for theme in (LIGHT, DARK):
+        chooser.theme_changed(theme)
+        image, ink = formula.grab().toImage(), QColor(theme.text)
+        across, down = range(image.width()), range(image.height())
+        assert any(image.pixelColor(x, y) == ink for x in across for y in down), theme.name

@@ -97,8 +97,9 @@ def test_a_snapshot_or_a_date_is_evaluated_until_now_is_chosen_again(bar: Option
         assert isinstance(asking.field, QComboBox)
         assert [asking.field.itemText(at) for at in range(2)] == ["now", "after training"]
         asking.field.setCurrentText(typed)
-        with qtbot.waitSignals([bar.options_changed, asking.destroyed], timeout=20_000):
+        with qtbot.waitSignal(bar.options_changed, timeout=20_000):
             qtbot.keyClick(asking.field, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: bar.findChildren(Ask) == [], timeout=20_000)
         assert bar.options.as_of == as_of
         assert bar.moment.text() == f"As of {shown}"
 

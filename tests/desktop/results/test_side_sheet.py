@@ -43,6 +43,8 @@ def test_it_lies_over_the_right_side_and_what_is_below_keeps_its_place(page: Pag
     assert page.sheet.height() == 500
     page.resize(300, 500)
     assert page.rect().contains(page.sheet.geometry()), "a narrow page is covered, and no more than that"
+    page.resize(700, 500)
+    assert page.sheet.geometry() == page.rect(), "no strip is left in which nothing can be read"
 
 
 def test_esc_takes_it_away_and_gives_the_keys_back_to_who_had_them(page: Page, qtbot: QtBot) -> None:
