@@ -3,15 +3,16 @@
 import textwrap
 from typing import Any
 
+from matplotlib.axis import YAxis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
 
-from annotator.figures.sheet import legend_above, short
+from annotator.figures.sheet import has_names, legend_above, short
 
-ROOM = 0.8
-"""So much of the figure the name of an axis takes: the rest is beside the axis."""
+ROOM, BESIDE = 0.8, 0.4
+"""So much of the figure the name of an axis takes at most, and what stands at its left side."""
 
 FEWEST = 12
 """So many letters of a name stand on a line at least."""
@@ -22,10 +23,28 @@ def fit(figure: Figure) -> None:
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     wide, high = figure.bbox.width, figure.bbox.height
     for axes in figure.axes:
-        _break(axes.xaxis.label, axes.xaxis.label.get_window_extent(renderer).width / (ROOM * wide))
+        beside = _shorten(axes.yaxis, BESIDE * wide, renderer) / wide
+        across = min(ROOM, 0.95 - beside)  # centred below the axes
+        _break(axes.xaxis.label, axes.xaxis.label.get_window_extent(renderer).width / (across * wide))
         _break(axes.yaxis.label, axes.yaxis.label.get_window_extent(renderer).height / (ROOM * high))
     for one in figure.legends:
         _narrow(one, figure, renderer)
+
+
+def _shorten(axis: YAxis, room: float, renderer: Any) -> float:
+    """Shorten the names at an axis to the room, and return how wide they are."""
+    words = [one.get_text() for one in axis.get_ticklabels()]
+    wide = _widest(axis, renderer)
+    if wide > room and has_names(axis):
+        axis.set_ticklabels([short(one, int(max(map(len, words)) * room / wide)) for one in words])
+        wide = _widest(axis, renderer)
+    return wide
+
+
+def _widest(axis: YAxis, renderer: Any) -> float:
+    """Return how many pixels the widest name or number at an axis takes."""
+    labels = [one for one in axis.get_ticklabels() if one.get_visible() and one.get_text()]
+    return max((one.get_window_extent(renderer).width for one in labels), default=0.0)
 
 
 def _break(name: Text, too_long: float) -> None:

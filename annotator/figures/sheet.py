@@ -147,7 +147,7 @@ def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
             text.set_text(drawable(said))
             text.set_parse_math(False)  # two dollars in a name are no formula
     for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
-        names = [one.get_text() for one in axis.get_ticklabels()] if _has_names(axis) else []
+        names = [one.get_text() for one in axis.get_ticklabels()] if has_names(axis) else []
         if any(drawable(name) != name for name in names):
             axis.set_ticklabels([drawable(name) for name in names])
     for axes in figure.axes:
@@ -166,7 +166,7 @@ def _say_below(figure: Figure, theme: Theme, families: list[str]) -> None:
         axes.set_xlabel(f"{axes.get_xlabel()}\n{NO_LETTERS}".strip(), color=theme.muted, fontfamily=families)
 
 
-def _has_names(axis: Axis) -> bool:
+def has_names(axis: Axis) -> bool:
     """Say whether what stands at the ticks was given, and not made of numbers."""
     return isinstance(axis.get_major_formatter(), FuncFormatter | FixedFormatter)
 
@@ -294,7 +294,7 @@ class Heading(Text):
 
     def __init__(self, axes: Axes, name: str) -> None:
         self._name = label_of(drawable(name))
-        super().__init__(0, 1.03, self._name, transform=axes.transAxes, fontsize=9)
+        super().__init__(0, 1.03, self._name, transform=axes.transAxes, fontsize=9, clip_on=False)
         axes.add_artist(self)
 
     def _cut(self, renderer: Any) -> None:
@@ -321,5 +321,11 @@ def queries(count: int) -> str:
 
 
 def short(text: str, length: int = 28) -> str:
-    """Return a text cut to a length for an axis, its end as dots."""
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+    """Return a text cut to a length for an axis: dots stand for its end, or for the middle of a lone word.
+
+    Names of systems often begin alike.
+    """
+    if len(text) <= length:
+        return text
+    end = 0 if " " in text else length // 2
+    return f"{text[: length - 1 - end]}…{text[len(text) - end :]}"

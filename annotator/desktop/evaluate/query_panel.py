@@ -9,13 +9,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from annotator.desktop.controls import button, combo, offer
+from annotator.desktop.elided import Elided
 from annotator.desktop.layouts import column, row
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.formula import FormulaLabel
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.orderings import Orderings
-from annotator.desktop.style import label, prose, px
+from annotator.desktop.style import breakable, prose, px
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
@@ -31,6 +32,9 @@ from annotator.theme import Theme
 
 RANKS_IN_SIGHT = 12
 """So many ranks are seen without scrolling the table."""
+
+FEWEST_LETTERS = 12
+"""So much of a system's or a measure's name has room at least."""
 
 CURVES = 230
 """How high the curves are, at the normal text size."""
@@ -59,9 +63,12 @@ class QueryPanel(QScrollArea):
         self.evidence: Evidence | AnswerEvidence | None = None
         self.job = JobBar(worker)
         self.title = prose(kind="title")
-        self.subtitle = label(kind="caption")
+        self.subtitle = Elided("caption", self)
         self.system = combo("System", self.refresh)
         self.measure = combo("Measure", self.refresh)
+        for box in (self.system, self.measure):
+            box.setMinimumContentsLength(FEWEST_LETTERS)
+            box.setSizeAdjustPolicy(box.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.costs = prose()
         self.bounds = prose(kind="muted")
         self.sentence = prose(kind="muted")
@@ -168,12 +175,12 @@ class QueryPanel(QScrollArea):
             self._show_answer(evidence)
             return
         one = evidence.explanation
-        self.title.setText(evidence.text or evidence.query)
+        self.title.setText(breakable(evidence.text or evidence.query))
         self.subtitle.setText(evidence.query if evidence.text else "")
         ideal = "" if one.ideal_value is None else f" of {one.ideal_value:.4f} possible"
         undefined = " (undefined, shown as 0)" if one.undefined else ""
-        self.costs.setText(f"{one.measure.name} = {one.value:.4f}{ideal}{undefined}. {one.costs}")
-        self.bounds.setText(bounds_in_words(evidence))
+        self.costs.setText(breakable(f"{one.measure.name} = {one.value:.4f}{ideal}{undefined}. {one.costs}"))
+        self.bounds.setText(breakable(bounds_in_words(evidence)))
         self.bounds.setVisible(bool(self.bounds.text()))
         self.orderings.show_evidence(evidence)
         self._show_table(explained(one), one.formula, one.sentence)
@@ -185,7 +192,7 @@ class QueryPanel(QScrollArea):
     def _show_answer(self, evidence: AnswerEvidence) -> None:
         one = evidence.explanation
         table = explained_parts(one) if isinstance(one, PartExplanation) else explained_answer(one)
-        self.title.setText(evidence.text or evidence.query)
+        self.title.setText(breakable(evidence.text or evidence.query))
         self.costs.setText(f"{table.title}.")
         self.bounds.hide()
         self._show_table(table, one.formula, one.sentence)
