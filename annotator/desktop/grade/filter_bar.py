@@ -1,5 +1,6 @@
 """Above the query list: in which order, and which queries; each choice is a chip that takes itself away."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from functools import partial
@@ -104,7 +105,7 @@ class FilterBar(QFrame):
 
     def show_progress(self, words: str, session: str) -> None:
         """Show how far the annotator is, and in the tooltip what was said in this session."""
-        self._progress.setText(words)
+        self._progress.setText(re.sub(r"(?<=\d) (?=min|h\b)| (?=left)", "\u00a0", words))
         self._progress.setToolTip(tip(session))
 
     def show_filters(self, filters: Filters) -> None:

@@ -35,6 +35,8 @@ class Seat(QWidget):
         self._alone = False
         self._wanted = True
         self._both = False
+        self._bar = 0
+        """How wide the scroll bar of the cards is; hidden ones are laid out only when they are shown."""
 
     @property
     def alone(self) -> bool:
@@ -89,17 +91,18 @@ class Seat(QWidget):
     def _place(self) -> None:
         room, high, before = self.width(), self.height(), self._both
         self._both = self._wanted and self.has_room and not self._alone
-        bar = self.cards.width() - self.cards.viewport().width()
+        if self.cards.isVisible():
+            self._bar = self.cards.width() - self.cards.viewport().width()
         if self._both:
             text = min(self.reader.width_wanted() + STEPS[3], room - px(CARDS[0]))
             cards = min(room - text, px(CARDS[1]))
             free = (room - text - cards) // 2
-            left, right = edges(cards, bar)[0] + free, room - free - cards - text + STEPS[3]
+            left, right = edges(cards, self._bar)[0] + free, room - free - cards - text + STEPS[3]
             self.cards.setGeometry(free, 0, cards, high)
             self.reader.setGeometry(free + cards, 0, text, high)
             self.reader.keep_edges(0, STEPS[3])
         else:
-            left, right = edges(room, bar)
+            left, right = edges(room, self._bar)
             self.cards.setGeometry(0, 0, room, high)
             self.reader.setGeometry(0, 0, room, high)
             self.reader.keep_edges(left, right)

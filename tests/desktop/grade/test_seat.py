@@ -162,6 +162,13 @@ def test_head_cards_text_and_strip_have_the_same_edges(qtbot: QtBot, window: Win
         for above in (parts.head, parts.recent):
             around = above.layout().contentsMargins()
             assert (around.left(), parts.seat.width() - around.right()) == (left, right), size
+    press(qtbot, Qt.Key.Key_Space)
+    window.resize(1_024, 700)
+    QApplication.processEvents()
+    alone = parts.head.layout().contentsMargins()
+    press(qtbot, Qt.Key.Key_Space)
+    QApplication.processEvents()
+    assert parts.head.layout().contentsMargins() == alone, "nothing moves aside when the cards come back"
 
 
 def test_a_long_text_begins_at_once_and_its_rest_follows(
