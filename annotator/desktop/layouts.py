@@ -51,10 +51,21 @@ def _filled(
     return box
 
 
-def tab_in_order(whole: QWidget) -> None:
-    """Let Tab go through the parts of a widget as they are laid out, not as they were made."""
-    for one, following in pairwise(_reached(whole)):
+PLACES = "places"
+"""A property of what places its parts itself, without a layout: Tab reaches them from the top down."""
+
+
+def tab_in_order(whole: QWidget) -> list[QWidget]:
+    """Let Tab go through the parts of a widget as they are laid out, not as they were made; return them."""
+    reached = list(_reached(whole))
+    for one, following in pairwise(reached):
         QWidget.setTabOrder(one, following)
+    return reached
+
+
+def stops_here(part: QWidget) -> bool:
+    """Say whether Tab stops at a part now."""
+    return part.isVisible() and part.isEnabled() and part.focusProxy() is None
 
 
 def _reached(part: QWidget) -> Iterator[QWidget]:
@@ -66,7 +77,13 @@ def _reached(part: QWidget) -> Iterator[QWidget]:
 
 
 def _parts(part: QWidget) -> Iterator[QWidget | None]:
-    from PySide6.QtWidgets import QAbstractItemView, QScrollArea, QSplitter, QTabWidget
+    from PySide6.QtWidgets import (
+        QAbstractItemView,
+        QAbstractScrollArea,
+        QScrollArea,
+        QSplitter,
+        QTabWidget,
+    )
 
     if isinstance(part, QTabWidget):
         yield from (part.tabBar(), *(part.widget(at) for at in range(part.count())))
@@ -78,6 +95,10 @@ def _parts(part: QWidget) -> Iterator[QWidget | None]:
         yield from part.viewport().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     elif (layout := part.layout()) is not None:
         yield from _laid_out(layout)
+    elif part.property(PLACES):
+        around = part.viewport() if isinstance(part, QAbstractScrollArea) else part
+        inside = around.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        yield from sorted(inside, key=lambda one: (one.y(), one.x()))
 
 
 def _laid_out(layout: QLayout) -> Iterator[QWidget]:

@@ -15,7 +15,7 @@ from annotator.desktop.display import HEADLESS
 from annotator.desktop.elided import Elided
 from annotator.desktop.file_drop import TakesFiles
 from annotator.desktop.header import Header
-from annotator.desktop.layouts import FLUSH, column, row
+from annotator.desktop.layouts import FLUSH, column, row, stops_here, tab_in_order
 from annotator.desktop.pages import PAGES, Page, PageStack, Surroundings
 from annotator.desktop.preferences import Settings
 from annotator.desktop.project_dialogs import ProjectDialogs
@@ -387,6 +387,15 @@ class Window(TakesFiles, QMainWindow):
         if not self._painted:
             self._painted = True
             QTimer.singleShot(0, self, self.first_painted.emit)
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        """Let Tab go round in the order in which all stands now: cards, chips and tabs come and go."""
+        stops = [one for one in tab_in_order(self.centralWidget() or self) if stops_here(one)]
+        first, last = (stops[0], stops[-1]) if following else (stops[-1], stops[0])
+        if self.focusWidget() is not last:
+            return super().focusNextPrevChild(following)
+        first.setFocus(Qt.FocusReason.TabFocusReason)  # Qt would begin with what had the keys first
+        return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close the project first: nothing that was graded or typed is lost."""

@@ -1,6 +1,6 @@
 """In every dialog Tab goes through the fields and buttons as they stand on screen."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
@@ -11,11 +11,13 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.actions import COMMANDS
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.evaluate.page import EvaluatePage
+from annotator.desktop.grade.grade_buttons import GradeButton
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.safety.export_dialog import ExportDialog
 from annotator.desktop.window import Window
+from annotator.project.views import Filters
 from tests.desktop.conftest import PATIENCE
 
 OPENING = (
@@ -32,6 +34,47 @@ def test_tab_goes_through_a_dialog_as_it_is_read(
 ) -> None:
     assert name in {one.name for one in COMMANDS}
     assert in_reading_order(visited(qtbot, opened(qtbot, page, name)))
+
+
+@pytest.mark.parametrize("width", [1_280, 1_000])
+def test_tab_goes_round_the_grade_page_column_by_column_whatever_came_when(
+    qtbot: QtBot, window: Window, page: GradePage, width: int
+) -> None:
+    window.resize(width, 800)
+    page.show_filtered(Filters(states=("unjudged",)))  # whose chip comes later than all others
+    qtbot.waitUntil(lambda: page.flow.ready, timeout=PATIENCE)
+    qtbot.keyClick(page.parts.cards, Qt.Key.Key_3)
+    qtbot.waitUntil(lambda: page.flow.position == 1 and page.flow.ready, timeout=PATIENCE)
+    parts = page.parts
+    columns = [window.bar, window.header, *([parts.side] if parts.folded else [parts.filter_bar, parts.list])]
+    columns += [parts.head, parts.middle, parts.recent, *([] if parts.folded else [parts.side])]
+    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        parts.cards.setFocus()
+        seen: list[QWidget] = []
+        while (one := QApplication.focusWidget()) not in seen:
+            seen.append(one)
+            qtbot.keyClick(one, key)
+        assert one is parts.cards, "it comes round"
+        if key == Qt.Key.Key_Backtab:
+            seen = seen[:1] + seen[:0:-1]
+        top = next(at for at, one in enumerate(seen) if window.bar.isAncestorOf(one))
+        seen = seen[top:] + seen[:top]
+        among = [next(at for at, part in enumerate(columns) if part in (one, *_around(one))) for one in seen]
+        assert among == sorted(among), [named(one) for one in seen]
+        assert {*among} >= {*range(len(columns))} - {columns.index(parts.recent)}
+        for number in {*among}:
+            inside = [one for at, one in zip(among, seen, strict=True) if at == number]
+            assert in_reading_order([(at_window(one), named(one)) for one in inside])
+        assert [one for one in seen if isinstance(one, GradeButton)] == [parts.cards.card(1).button(0)]
+
+
+def at_window(one: QWidget) -> QRect:
+    return QRect(one.mapTo(one.window(), QPoint()), one.size())
+
+
+def _around(one: QWidget) -> Iterator[QWidget]:
+    while (one := one.parentWidget()) is not None:
+        yield one
 
 
 def test_tab_goes_through_the_measure_chooser_as_it_is_read(

@@ -16,6 +16,7 @@ from annotator.desktop.grade.grade_buttons import (
 from annotator.desktop.grade.passage import Marked, Passage, text_height
 from annotator.desktop.grade.prepared import ANSWER
 from annotator.desktop.icons import icon
+from annotator.desktop.layouts import PLACES
 from annotator.desktop.style import Weight, factor, font, px, tip
 from annotator.grades import GRADES
 from annotator.project import near_duplicates
@@ -51,6 +52,7 @@ class Card(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty(PLACES, True)
         self._theme = theme
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.candidate: CandidateView | None = None
@@ -71,6 +73,7 @@ class Card(QWidget):
         self._group = QButtonGroup(self)
         for button in self._buttons:
             self._group.addButton(button, button.grade)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._group.idToggled.connect(self._toggle)
 
     def button(self, grade: int) -> GradeButton:
@@ -128,6 +131,9 @@ class Card(QWidget):
 
     def set_current(self, current: bool, focused: bool) -> None:
         """Frame the card that the next digit is for, more strongly where the list has the keys."""
+        if current != self._current:
+            for button in self._buttons:  # Tab reaches what is in front, which is in sight
+                button.setFocusPolicy(Qt.FocusPolicy.TabFocus if current else Qt.FocusPolicy.NoFocus)
         if (current, focused) != (self._current, self.focused):
             self._current, self.focused = current, focused
             self._arrange()

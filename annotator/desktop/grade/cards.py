@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from annotator.desktop.grade.card import Card, card_height, more_height
 from annotator.desktop.grade.prepared import Prepared, field_line
+from annotator.desktop.layouts import PLACES
 from annotator.desktop.style import px
 from annotator.grades import MEANINGS
 from annotator.project.views import JudgmentView
@@ -52,6 +53,7 @@ class CardList(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Candidates")
+        self.setProperty(PLACES, True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # scrolling moves pixels

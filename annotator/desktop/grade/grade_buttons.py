@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QPi
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QWidget
 
 from annotator.desktop.grade_chip import paint_chip
+from annotator.desktop.layouts import PLACES
 from annotator.desktop.style import Weight, factor, font, label, px, tip
 from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import JudgmentView
@@ -186,6 +187,7 @@ class GradeBar(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty(PLACES, True)
         self.buttons = [GradeButton(grade, theme, self) for grade in GRADES]
         self._group = QButtonGroup(self)
         for button in self.buttons:

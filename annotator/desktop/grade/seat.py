@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.grade.cards import CardList, edges
 from annotator.desktop.grade.full_text import Reader
+from annotator.desktop.layouts import PLACES
 from annotator.desktop.style import px
 from annotator.theme import STEPS, Theme
 
@@ -28,6 +29,7 @@ class Seat(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setProperty(PLACES, True)
         self.cards = CardList(theme, self)
         self.reader = Reader(theme, self)
         self.reader.hide()
