@@ -133,6 +133,8 @@ class Between(QObject):
         self.said.emit(f"{title}. {summary}")
         following = FILTERED if walk.filters.narrow else OWN_ON if own else ON
         way, see = "See the scores", self._actions["page_2"].trigger
+        if walk.filters.narrow:
+            way, see = "Show all queries", self._show_all
         if walk.filters.pairs:
             following, way, see = DRAWN, "Back to the comparison", self._actions["audit"].trigger
         me = self._project.annotator

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QButtonGroup, QToolTip, QWidget
 
+from annotator.desktop.actions import BETWEEN
 from annotator.desktop.grade.grade_buttons import (
     GradeButton,
     button_rows,
@@ -316,7 +317,7 @@ class Card(QWidget):
             parts.append(f"{place.system} {place.rank}{score}")
         if len(self.candidate.places) > 2:
             parts.append(f"+{len(self.candidate.places) - 2}")
-        return visible("  ·  ".join(parts))
+        return visible(BETWEEN.join(parts))
 
 
 def near_words(near: Sequence[int]) -> str:
@@ -361,11 +362,20 @@ def shares(room: int, title: int, place: int) -> tuple[int, int]:
 
 
 def fitted(title: str, place: str, room: int) -> tuple[str, str]:
-    """Return a title and what stands behind it, cut as far as they must be to stand in one line."""
+    """Return a title and what stands behind it, cut as far as they must be to stand in one line.
+
+    Of what stands behind it the last parts go whole, and the first where little of it would be left.
+    """
     large, small = QFontMetrics(font(13, Weight.DemiBold)), QFontMetrics(font())
-    advances = (large.horizontalAdvance(title) + ROUNDING, small.horizontalAdvance(place) + ROUNDING)
-    wide, rest = shares(room, *advances)
-    right = Qt.TextElideMode.ElideRight
+    right, parts = Qt.TextElideMode.ElideRight, place.split(BETWEEN)
+    for count in range(len(parts), 0, -1):
+        place = BETWEEN.join(parts[:count])
+        wanted = small.horizontalAdvance(place) + ROUNDING
+        wide, rest = shares(room, large.horizontalAdvance(title) + ROUNDING, wanted)
+        if wanted <= rest:
+            break
+    if 2 * rest < wanted:
+        return large.elidedText(title, right, room), ""
     return large.elidedText(title, right, wide), small.elidedText(place, right, rest)
 
 

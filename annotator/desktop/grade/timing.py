@@ -68,12 +68,13 @@ class Pace:
         self.said[decision] += 1
 
     def summary(self) -> str:
-        """Return what was said since the start: `This session: 12 in 4 min. 3: 8, 4: 3, skipped: 1`."""
+        """Return what was said since the start: `This session: 12 in 4 min. Grade 3: 8, 4: 3, skipped: 1`."""
         together = f"{self.together:,} given together" if self.together else ""
         if not self.judged:
             return f"This session: {together}." if together else "Nothing judged in this session yet."
         parts = ", ".join(f"{decision}: {count}" for decision, count in sorted(self.said.items()))
-        alone = f"This session: {self.judged:,} in {duration(self.milliseconds / 3_600_000)}. {parts}"
+        first = f"Grade {parts}" if parts[0].isdigit() else parts.capitalize()
+        alone = f"This session: {self.judged:,} in {duration(self.milliseconds / 3_600_000)}. {first}"
         return f"{alone}; {together}" if together else alone
 
     def per_hour(self) -> float | None:

@@ -8,7 +8,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.card import Card, fitted, shares
+from annotator.desktop.actions import BETWEEN
+from annotator.desktop.grade.card import ROUNDING, Card, fitted, shares
 from annotator.desktop.grade.grade_buttons import (
     GAP,
     MARGIN,
@@ -53,6 +54,32 @@ def test_a_long_title_is_cut_with_an_ellipsis(qapp: QApplication) -> None:
     title, place = fitted("Fees at the recycling centre " * 9, "waste/recycling-fees", 400)
     assert title.endswith("…")
     assert place.startswith("waste")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    title=st.text("Fees at the rcyling", max_size=40),
+    parts=st.lists(st.text("waste/01", min_size=1, max_size=20), min_size=1, max_size=3),
+    room=st.integers(100, 500),
+)
+def test_behind_a_title_whole_parts_stand_or_the_first_as_far_as_it_tells_something(
+    qapp: QApplication, title: str, parts: list[str], room: int
+) -> None:
+    shown, place = fitted(title, BETWEEN.join(parts), room)
+    large, small = (
+        QFontMetrics(font(13, Weight.DemiBold)).horizontalAdvance,
+        QFontMetrics(font()).horizontalAdvance,
+    )
+    wholes = ["", *(BETWEEN.join(parts[:count]) for count in range(1, len(parts) + 1))]
+    assert large(shown) + small(place) <= room
+    if place in wholes[:-1]:
+        more = wholes[wholes.index(place) + 1]
+        assert large(title) + small(more) + 2 * ROUNDING > room, "there was no room"
+        assert small(more) + ROUNDING > room // 3, "nor a third of the line"
+    elif place != wholes[-1]:
+        assert parts[0].startswith(place.removesuffix("…"))
+        assert 2 * (room - large(shown)) >= small(parts[0])
+    assert place or shown == title or small("…") + large(shown) > room / 2
 
 
 def test_no_card_stands_over_another_when_text_or_window_grow_and_shrink(
