@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from annotator.desktop.agreement.settlement_loop import Settling
 from annotator.desktop.controls import button, literal
@@ -65,6 +65,18 @@ NARROWEST = 240
 """So wide what is in front is at least, at the normal text size, where the list could take more."""
 
 
+HIGH = 300
+"""So high what is in front is at least, at the normal text size: its grades are in sight."""
+
+
+class Candidate(PaintedText):
+    """The text of a candidate: it takes the room that is left over, and asks for the least."""
+
+    def sizeHint(self) -> QSize:
+        """Ask for some lines."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
+
+
 class Adjudication(QWidget):
     """Shows what `settling` has in front, and hands it what is pressed.
 
@@ -89,7 +101,7 @@ class Adjudication(QWidget):
         self.query = prose(kind="title")
         self.candidate = Elided("caption", self)
         self.state = prose(kind="muted", parent=self)
-        self.text = PaintedText("The candidate", self)
+        self.text = Candidate("The candidate", self)
         self.reason = LineField()
         self.reason.setPlaceholderText("Reason, if you want to leave one")
         self.reason.setAccessibleName("Reason")
@@ -103,12 +115,11 @@ class Adjudication(QWidget):
 
     def _lay_out(self) -> None:
         self.right = QWidget()
-        scrolled = QScrollArea()  # with very large text it may need more height than there is
+        scrolled = self.scrolled = QScrollArea()  # with very large text it may need more height than there is
         words = QWidget()
         column(self.query, on=words, around=FLUSH)
         asked = QueryScroll(words, scrolled, self.right)
         self.text.setMinimumHeight(px(LEAST))
-        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         grades = WrapLayout()  # large words take two lines
         for one in self.buttons:
             grades.addWidget(one)
@@ -117,6 +128,7 @@ class Adjudication(QWidget):
         column(*above, (self.text, 1), *below, on=self.right, around=AROUND, gap=STEPS[0])
         scrolled.setWidget(self.right)
         scrolled.setWidgetResizable(True)
+        scrolled.setMinimumHeight(px(HIGH))
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         share = 0.47 if self._of_model else 0.36
         column(Halves(self.table, scrolled, share, NARROWEST), on=self, around=FLUSH)
@@ -150,6 +162,7 @@ class Adjudication(QWidget):
         """Paint in another theme or text size."""
         self.table.theme_changed(theme)
         self.text.setMinimumHeight(px(LEAST))
+        self.scrolled.setMinimumHeight(px(HIGH))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let keys count once what is in front is painted."""

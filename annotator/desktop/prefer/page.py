@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 from annotator.desktop.controls import button
 from annotator.desktop.grade.loop import Decision, Loop
 from annotator.desktop.grade.painted_text import PaintedText
+from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.grade.rich_text import in_lines
 from annotator.desktop.layouts import AROUND, FLUSH, column, row
 from annotator.desktop.messages import Message
@@ -103,7 +104,9 @@ class PreferPage(Page):
         ]
         answers = row((halves[0], 1), (halves[1], 1), gap=STEPS[2])
         choices = row(*((made, SHARES[one]) for one, made in self.buttons.items()), gap=STEPS[2])
-        parts = (self.query, row(self.progress, 1, self.back), (answers, 1), choices)
+        words = QWidget(asked)
+        column(self.query, on=words, around=FLUSH)
+        parts = (QueryScroll(words, asked, asked), row(self.progress, 1, self.back), (answers, 1), choices)
         self._rows = QWidget(asked)
         column(*parts, on=self._rows, around=FLUSH, gap=STEPS[1])
         row(1, (self._rows, 1_000), 1, on=asked, around=AROUND, gap=0)
