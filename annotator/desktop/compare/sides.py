@@ -42,6 +42,7 @@ class Sides(ProjectTab):
         self.orderings.candidate_wanted.connect(self._want_candidate)
         self.views = (self.orderings,)
         scroll = QScrollArea()
+        scroll.setAccessibleName("Both rankings")
         scroll.setWidget(self.orderings)
         scroll.setWidgetResizable(True)
         head = row((self.title, 1), self.grade)

@@ -113,6 +113,8 @@ class SinceTab(ProjectTab):
         from annotator.project.changes_since import changed_grades, changed_means, changed_scores
 
         self._show_tables(True)
+        if (line := self.moment.lineEdit()) is not None:
+            line.home(False)  # its beginning is in sight
         runs = f"; new rankings of {', '.join(since.systems)}" if since.systems else ""
         several = any(one.provenance.combining for one in (since.then, since.now))
         combined = ", several annotators combined," if several else ""

@@ -12,7 +12,7 @@ from annotator.desktop.grade.loop import Decision, Loop
 from annotator.desktop.grade.painted_text import PaintedText
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.grade.rich_text import in_lines
-from annotator.desktop.layouts import AROUND, FLUSH, column, row
+from annotator.desktop.layouts import AROUND, FLUSH, column, row, tab_in_order
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.style import breakable, label, prose, px
@@ -110,6 +110,7 @@ class PreferPage(Page):
         self._rows = QWidget(asked)
         column(*parts, on=self._rows, around=FLUSH, gap=STEPS[1])
         row(1, (self._rows, 1_000), 1, on=asked, around=AROUND, gap=0)
+        tab_in_order(self._rows)
         self._keep_lines()
         self.stack.addWidget(self.message)
         self.stack.addWidget(asked)

@@ -128,6 +128,8 @@ class GridView(QTableView):
         named = same and plain(table.data[0]) == plain(before.data[0]) if table.columns else same
         row = self.grid.row_at(current.row()) if same and current.isValid() else len(table)
         self.grid.show(table)
+        policies = Qt.FocusPolicy  # without a row nothing would show who has the keys
+        self.setFocusPolicy(policies.StrongFocus if len(table) else policies.NoFocus)
         if row < len(table) and table.data[0][row] == before.data[0][row]:
             self._keep_current(row, current.column())
         self.setAccessibleDescription(visible(table.caption if len(table) else self.words()))

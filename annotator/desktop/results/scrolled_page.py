@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from annotator.desktop.results.tabs import Tabs
 from annotator.desktop.style import px
@@ -27,6 +27,9 @@ class ScrolledPage(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.content = QWidget(self)
         self.setWidget(self.content)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._follow_keys)
 
     def keep(self, tabs: Tabs) -> None:
         """Let these tabs have what height there is."""
@@ -59,6 +62,11 @@ class ScrolledPage(QScrollArea):
         """Remember whether the end is in sight: it stays there when what is above it grows."""
         self._at_end = 0 < value == self.verticalScrollBar().maximum()
 
+    def _follow_keys(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """Bring what has the keys into sight: Qt does so only where they come from another part of it."""
+        if now is not None and self.content.isAncestorOf(now) and now.visibleRegion().isEmpty():
+            self.ensureWidgetVisible(now)
+
     def _grown(self) -> None:
         if self._at_end:
             self._soon.start()
@@ -71,5 +79,7 @@ class ScrolledPage(QScrollArea):
         asked = max(self._tabs.minimumHeight(), inside)
         others = self.content.heightForWidth(self.viewport().width()) - asked
         high = least if others + least <= room else max(least, room)
+        if not self._tabs.isVisibleTo(self.content):
+            high = 0  # else what stands in their place would be as high
         if high != self._tabs.minimumHeight():
             self._tabs.setMinimumHeight(high)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QTabBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QTabBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from annotator.desktop.controls import literal
 from annotator.desktop.dialog import Themed
@@ -71,6 +71,8 @@ class Tabs(QTabWidget):
         super().__init__(parent)
         bar = SteadyTabBar(self)
         self.setTabBar(bar)
+        for arrow in bar.findChildren(QToolButton):  # in whose place the menu stands
+            arrow.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.every = QPushButton(self)
         self.every.setProperty("kind", "tabs")
         self.every.setAccessibleName("All tabs")

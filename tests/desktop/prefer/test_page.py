@@ -1,5 +1,6 @@
 """Two answers side by side: decided by one key each, undone, gone through, without the systems' names."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -174,6 +175,16 @@ def test_without_two_answers_it_is_said_what_is_asked_for(
     qtbot.waitUntil(lambda: page.message.title == NONE, timeout=PATIENCE)
     qtbot.keyClick(page, Qt.Key.Key_1)
     assert not page.loop.storing
+
+
+def test_tab_goes_from_what_stands_above_to_what_stands_below(qtbot: QtBot, prefer: PreferPage) -> None:
+    prefer.back.setEnabled(True)
+    prefer.back.setFocus()
+    seen = [prefer.back, *prefer.texts, *prefer.buttons.values()]
+    for one, following in pairwise(seen):
+        assert one.hasFocus(), one.accessibleName()
+        one.focusNextPrevChild(True)
+        qtbot.waitUntil(following.hasFocus)
 
 
 def test_in_a_wide_window_the_lines_stay_as_short_as_one_can_read(qtbot: QtBot, prefer: PreferPage) -> None:

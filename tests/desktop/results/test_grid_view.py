@@ -149,6 +149,7 @@ def test_a_table_says_its_caption_below_its_rows_and_why_it_has_none(view: GridV
     view.grid.filter("")
     view.show_table(replace(TABLE, data=([], [], [])))
     assert view.accessibleDescription() == view.words() == "Nothing to show."
+    assert view.focusPolicy() is Qt.FocusPolicy.NoFocus, "nothing would show that it has the keys"
     assert GridView("New", LIGHT, view).words() == "", "before a table is shown nothing is known"
 
 

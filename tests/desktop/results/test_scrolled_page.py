@@ -1,7 +1,7 @@
 """A page of results that scrolls as a whole where there is too little height."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.layouts import column
@@ -33,3 +33,23 @@ def test_tabs_that_hold_something_high_come_to_rest(qtbot: QtBot, qapp: QApplica
         if turn > 9:
             seen.add((tabs.minimumHeight(), tabs.height(), page.verticalScrollBar().maximum()))
     assert len(seen) == 1
+
+
+def test_what_gets_the_keys_from_elsewhere_comes_into_sight(qtbot: QtBot) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    page = ScrolledPage(whole)
+    above, below, elsewhere = QPushButton("Above"), QPushButton("Below"), QPushButton("Elsewhere")
+    room = QWidget()
+    room.setMinimumHeight(900)
+    column(above, room, below, on=page.content)
+    column(elsewhere, (page, 1), on=whole)
+    whole.resize(300, 400)
+    whole.show()
+    whole.activateWindow()
+    qtbot.waitUntil(whole.isActiveWindow)
+    elsewhere.setFocus()
+    for one in (below, above):
+        assert one.visibleRegion().isEmpty() or one is above
+        one.setFocus()
+        qtbot.waitUntil(lambda one=one: not one.visibleRegion().isEmpty())

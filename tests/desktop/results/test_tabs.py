@@ -1,7 +1,8 @@
 """Tabs that are made when they are looked at."""
 
 import pytest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.tabs import Tabs
@@ -60,6 +61,8 @@ def test_titles_that_have_no_room_are_in_a_menu_with_all_that_are_offered(tabs: 
     assert tabs.every.isHidden()
     tabs.resize(90, 200)
     assert tabs.every.isVisible()
+    arrows = tabs.tabBar().findChildren(QToolButton)
+    assert {one.focusPolicy() for one in arrows} == {Qt.FocusPolicy.NoFocus}, "nobody sees them"
     menu = tabs.every.menu()
     menu.aboutToShow.emit()
     assert [(one.text(), one.isChecked()) for one in menu.actions()] == [("first", True), ("second", False)]
