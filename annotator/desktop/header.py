@@ -164,7 +164,7 @@ class Header(QFrame):
         team = self.team.sizeHint().width() if self.team is not None and self.team.isVisibleTo(self) else 0
         self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= px(ROOMY) + team)
         role, as_lead = (" · lead", ", with the role of lead") if self._leads else ("", "")
-        crowded = bool(team) and self.width() < px(ROOMY)
+        crowded = bool(team) and self.width() < px(ROOMY) + team // 2
         self.part.export.setText("" if crowded else self._actions["export"].text())
         self.part.search.setMinimumWidth(px(70 if crowded else 110))
         share = self.width() // (5 if crowded else 4)

@@ -73,6 +73,10 @@ SPREADSHEETS: dict[str, Spreadsheet | None] = {
 }
 
 
+LEFT = 290
+"""So wide are the choices, where that is no more than a third."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
     """A preview: what it was gathered from, the report or its text, and the figures drawn."""
@@ -153,7 +157,8 @@ class ReportPage(ScoresPage):
         halves.addWidget(left)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)
-        halves.setSizes([px(290), px(990)])
+        halves.setSizes([px(LEFT), px(990)])
+        self._halves, self._left = halves, px(LEFT)
         halves.setChildrenCollapsible(False)
         column(self.writing, (halves, 1), on=self.content, around=FLUSH, gap=0)
 
@@ -194,6 +199,10 @@ class ReportPage(ScoresPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         self._scale = self.devicePixelRatioF()
+        if self._left != px(LEFT):  # in another text size the choices need another width
+            self._left, whole = px(LEFT), self._halves.width()
+            left = min(self._left, whole // 3)
+            self._halves.setSizes([left, whole - left])
         self.preview.theme_changed(theme)
         if self._prepared is not None:
             self._make_again(self._prepared.material)

@@ -26,7 +26,7 @@ BREAKS_FROM, BROKEN = 24, 16
 """A longer text is broken into lines of at least about so many characters, no shorter one and no number."""
 
 FIGURE = (680, 380)
-MARGIN, PADDING = 24, 6
+MARGIN, PADDING, EDGES = 24, 6, 4
 MOST_COLUMNS = 16
 """Tables of more columns are in parts also where there is room for them, as in the file."""
 
@@ -90,22 +90,14 @@ class Preview(QTextBrowser):
             self.verticalScrollBar().setValue(seen)
 
     def _page(self, report: "Report") -> str:
-        return page(report, self._theme, self._columns_in, min(self._room(), FIGURE[0]))
+        return page(report, self._theme, self._columns_in, self._in_one_line, min(self._room(), FIGURE[0]))
 
     def _room(self) -> int:
-        return self.viewport().width() - 2 * MARGIN
+        return self.viewport().width() - 2 * MARGIN - EDGES
 
     def _columns_in(self, table: Table) -> int:
-        """Return how many columns of a table stand side by side here."""
-        bold = QFont(self.font())
-        bold.setBold(True)
-        letters, room = QFontMetrics(bold), self._room()
-        wide = {
-            id(column): 2 * PADDING
-            + max(map(letters.horizontalAdvance, (*column.title.split(), *texts_of(table, at))))
-            + 1
-            for at, column in enumerate(table.columns)
-        }
+        """Return how many columns of a table stand side by side here, headings in several lines."""
+        wide, room = self._widths(table, parted=True), self._room()
         most = min(len(table.columns), MOST_COLUMNS)
         fitting = (
             many
@@ -113,6 +105,22 @@ class Preview(QTextBrowser):
             if all(sum(wide[id(column)] for column in part.columns) <= room for part in in_parts(table, many))
         )
         return next(fitting, min(most, 2))
+
+    def _in_one_line(self, table: Table) -> bool:
+        """Say whether there is room for headings in one line."""
+        return sum(self._widths(table, parted=False).values()) <= self._room()
+
+    def _widths(self, table: Table, parted: bool) -> dict[int, int]:
+        """Return how wide each column is, whose heading may be parted between its words."""
+        bold = QFont(self.font())
+        bold.setBold(True)
+        letters = QFontMetrics(bold)
+        return {
+            id(column): 2 * PADDING
+            + max(map(letters.horizontalAdvance, (*lines_of(column.title, parted), *texts_of(table, at))))
+            + 1
+            for at, column in enumerate(table.columns)
+        }
 
     def theme_changed(self, theme: Theme) -> None:
         """Take another theme for what is shown next: the report is being made anew, and fitted then."""
@@ -130,10 +138,16 @@ def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
         }
 
 
-def page(report: "Report", theme: Theme, columns_in: Callable[[Table], int], figure_wide: int) -> str:
+def page(
+    report: "Report",
+    theme: Theme,
+    columns_in: Callable[[Table], int],
+    in_one_line: Callable[[Table], bool],
+    figure_wide: int,
+) -> str:
     """Return a report as the HTML that Qt understands; tables have as many columns as is said of each.
 
-    Figures are `figure_wide` pixels wide.
+    Headings stand in one line where that is said, figures are `figure_wide` pixels wide.
     """
     parts = [f"<h1>{seen(report.title)}</h1><p>{seen(report.subtitle)}</p>"]
     for section in report.sections:
@@ -147,7 +161,8 @@ def page(report: "Report", theme: Theme, columns_in: Callable[[Table], int], fig
         tables = map(without_intervals, section.tables)
         for table in chain.from_iterable(in_parts(one, columns_in(one)) for one in tables):
             parts.append(
-                f"<h3>{seen(table.title)}</h3>{table_html(table, theme)}<p>{seen(table.caption)}</p>"
+                f"<h3>{seen(table.title)}</h3>{table_html(table, theme, not in_one_line(table))}"
+                f"<p>{seen(table.caption)}</p>"
             )
     return "".join(parts)
 
@@ -159,13 +174,14 @@ def texts_of(table: Table, at: int) -> list[str]:
     return [text if len(text) <= BREAKS_FROM else text[:BROKEN] for text in cells]
 
 
-def table_html(table: Table, theme: Theme) -> str:
-    """Return the first rows of a table."""
+def table_html(table: Table, theme: Theme, parted: bool) -> str:
+    """Return the first rows of a table; headings may be parted between words: Qt parts words, too."""
     best = best_cells(table)
     sides = ["left" if column.kind == "text" else "right" for column in table.columns]
     line = f"border-bottom: 1px solid {theme.line}"
     head = "".join(
-        f'<th align="{side}" style="{line}">{seen(column.title)}</th>'
+        f'<th align="{side}" style="white-space: nowrap; {line}">'
+        f"{'<br>'.join(map(seen, lines_of(column.title, parted)))}</th>"
         for side, column in zip(sides, table.columns, strict=True)
     )
     lines = []
@@ -181,6 +197,11 @@ def table_html(table: Table, theme: Theme) -> str:
     rest = f"<p>… and {more:,} more rows in the file.</p>" if more > 0 else ""
     style = f'border="0" cellspacing="0" cellpadding="{PADDING}" style="border-collapse: collapse"'
     return f"<table {style}><tr>{head}</tr>{''.join(lines)}</table>{rest}"
+
+
+def lines_of(heading: str, parted: bool) -> list[str]:
+    """Return the lines of a heading, a word in each if it is parted."""
+    return (heading.split() if parted else []) or [heading]
 
 
 def seen(text: str) -> str:
