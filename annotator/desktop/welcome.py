@@ -262,7 +262,9 @@ class Welcome(QWidget):
             first = button if number == 0 else first
         if not self._projects:  # the first start
             first = self._add(self._recent, "grade", *TOUR, "tour")
-            self._rows(self._recent).addWidget(label("Projects you open are listed here.", "muted", self))
+            later = label("Projects you open are listed here.", "muted", self)
+            later.setContentsMargins(0, STEPS[0], 0, 0)
+            self._rows(self._recent).addWidget(later)
         self._first = first
         if had_focus:
             self.take_keys()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QPushButton,
+    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.actions import keyed
 from annotator.desktop.grade.wording_field import WordingDelegate, WordingField
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, prose
 from annotator.desktop.wrap_layout import WrapLayout, chip
@@ -176,7 +178,8 @@ class GoldEditor(QWidget):
         self._matching = label("", "muted", self)
         self._near = WrapLayout()
         self._near_title = label("Nearly the same; add as another wording:", "muted", self)
-        rows = QVBoxLayout(self)
+        inside = QWidget(self)
+        rows = QVBoxLayout(inside)
         rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
         rows.setSpacing(STEPS[1])
         rows.addWidget(label("GOLD ANSWERS, MOST PREFERRED FIRST", "caption", self))
@@ -191,6 +194,15 @@ class GoldEditor(QWidget):
         rows.addLayout(self._near)
         self._hint = prose("Enter rewords · Alt+↑ ↓ moves · Del removes", "muted", self)
         rows.addWidget(self._hint)
+        area = QScrollArea(self)  # large text leaves the answers their room, and what explains them scrolls
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for ground in (inside, area.viewport()):
+            ground.setAutoFillBackground(False)
+        column(area, on=self, around=FLUSH)
         self.line.installEventFilter(self)
 
     def show_query(self, view: QueryView) -> None:

@@ -43,8 +43,8 @@ class Scoring(QObject):
         panel.system_chosen.connect(self._choose_system)
 
     def refresh(self) -> None:
-        """Hide the scores while blind; else compute them."""
-        if self._flow.prepared is None:
+        """Hide the scores while blind; else compute them. Where nothing is ranked there are none to hide."""
+        if self._flow.prepared is None or not self._flow.prepared.view.candidates:
             self._panel.show_nothing()
             return
         view = self._flow.prepared.view

@@ -68,6 +68,18 @@ def test_alt_and_arrows_reorder(qtbot: QtBot, editor: GoldEditor, wanted: list[G
     assert wanted == [GoldList("q1", (VIEW.gold[1], VIEW.gold[0]))]
 
 
+def test_answers_have_room_in_a_low_panel_and_without_any_nothing_is_offered_for_them(
+    qtbot: QtBot, editor: GoldEditor
+) -> None:
+    editor.resize(260, 120)
+    assert editor.height() == 120
+    assert editor.tree.height() >= editor.tree.sizeHint().height()
+    assert editor._wording.isVisibleTo(editor)
+    editor.show_nothing()
+    assert not editor._wording.isVisibleTo(editor)
+    assert not editor._hint.isVisibleTo(editor)
+
+
 def test_del_removes_an_answer_or_a_wording(qtbot: QtBot, editor: GoldEditor, wanted: list[GoldList]) -> None:
     editor.tree.setCurrentItem(editor.tree.topLevelItem(0).child(0))
     qtbot.keyClick(editor.tree, Qt.Key.Key_Delete)

@@ -1,5 +1,7 @@
 """What stands around the candidates: selections, orders, chips, guidelines, notes, meanings, the session."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QTextCharFormat, QTextCursor
@@ -15,6 +17,7 @@ from annotator.desktop.window import Window
 from annotator.grades import MEANINGS
 from annotator.project import blindness, history, settings
 from annotator.project.blindness import HIDDEN
+from tests.desktop.building import imported
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
 from tests.desktop.graded import grade_queries
@@ -346,6 +349,14 @@ def test_the_history_of_a_candidate_tells_nothing_of_others_while_one_is_blind(
         assert [table.isColumnHidden(at) for at in (3, 4)] == [command == "history"] * 2, "the title names it"
         with qtbot.waitSignal(dialog.destroyed, timeout=20_000):
             dialog.close()
+
+
+def test_of_a_query_without_candidates_no_scores_are_said_to_be_hidden(
+    qtbot: QtBot, tmp_path: Path, open_window: OpenWindow
+) -> None:
+    page = open_window(imported(tmp_path, {"queries.jsonl": '{"_id": "q", "text": "ducks"}'})).pages[0]
+    wait_for(qtbot, lambda: page.parts.message.title == "Nothing to judge for this query")
+    assert not page.parts.scores._why.isVisible()
 
 
 def test_the_session_is_summed_up_and_ranks_nobody(qtbot: QtBot, page: GradePage) -> None:
