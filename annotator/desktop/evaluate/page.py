@@ -222,17 +222,16 @@ class EvaluatePage(EvaluatedPage):
 
         There the means go without their caption, which stands among the conventions, and with fewer rows.
         """
-        view = self.whole_page.viewport()
-        above = sum(
-            part.heightForWidth(view.width()) for part in (self.options, self.blind) if part.isVisible()
-        )
-        room = view.height() - above - px(FIRST_QUERIES)
+        page = self.whole_page
+        wide = page.width() - page.verticalScrollBar().sizeHint().width()  # whether it is there or not
+        above = sum(part.heightForWidth(wide) for part in (self.options, self.blind) if part.isVisible())
+        room = page.viewport().height() - above - px(FIRST_QUERIES)
         self.summary.terse = False
-        self.summary.terse = self.summary.height_of(SYSTEMS_IN_SIGHT) > room
+        self.summary.terse = self.summary.height_of(SYSTEMS_IN_SIGHT, wide) > room
         rows = SYSTEMS_IN_SIGHT
-        while rows > FEWEST_IN_SIGHT and self.summary.height_of(rows) > room:
+        while rows > FEWEST_IN_SIGHT and self.summary.height_of(rows, wide) > room:
             rows -= 1
-        self.summary.setFixedHeight(self.summary.height_of(rows))
+        self.summary.setFixedHeight(self.summary.height_of(rows, wide))
         self.summary.updateGeometries()
 
     def open_query(self, query: str, system: str = "", measure: str = "") -> None:

@@ -1,5 +1,7 @@
 """How a cell of a results table is painted: number or text, bar, estimate on its column's axis, shade."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -45,6 +47,7 @@ class CellPainter(QStyledItemDelegate):
         self.grid = grid
         self.numbers = True
         self.one_axis = False
+        self._below = False
         self._axes: dict[int, tuple[float, float]] = {}
         self._widths: dict[int, int] = {}
         grid.modelReset.connect(self._forget)
@@ -163,6 +166,12 @@ class CellPainter(QStyledItemDelegate):
             painter.setFont(self.normal)
             painter.drawText(rect, CENTRE, words)
 
+    def choose_places(self, widths: Mapping[int, int]) -> None:
+        """Let intervals stand below their numbers where any of these columns has too little room beside."""
+        around = 2 * self.px(PADDING)
+        free = [width - around - self._number_width(at) for at, width in widths.items()]
+        self._below = min(free, default=self.px(PLOT)) < self.px(SHORTEST_PLOT - 4)
+
     def axis(self, column: int) -> tuple[float, float]:
         """Return the lowest and the highest end of a column's intervals, or of all: their common axis."""
         key = -1 if self.one_axis else column
@@ -192,7 +201,7 @@ class CellPainter(QStyledItemDelegate):
         low, high = self.axis(column)
         radius, middle = self.px(4), inside.center().y()
         width, reach = inside.width() - self._number_width(column), QPointF(0, inside.height() / 2)
-        if width < self.px(SHORTEST_PLOT - 4):
+        if self._below:
             radius, middle = self.px(2.5), inside.bottom() - self.px(4)
             width, reach = inside.width(), QPointF(0, self.px(4))
         left, width = inside.left() + radius, width - 2 * radius

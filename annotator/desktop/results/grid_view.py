@@ -96,6 +96,7 @@ class GridView(QTableView):
         self._arranging = False
         self._width = 0
         self.caption = prose("", "muted", self)
+        self.caption.setContentsMargins(EDGE, 0, EDGE, 0)
         self.caption.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setHorizontalHeader(Headings(self.grid, self))
         self.setModel(self.grid)
@@ -182,16 +183,18 @@ class GridView(QTableView):
             needed = self.horizontalHeader().sectionSizeHint(column)
             self.setColumnWidth(column, max(self.columnWidth(column), min(needed, px(WIDEST))))
 
-    def height_of(self, most: int) -> int:
+    def height_of(self, most: int, width: int = 0) -> int:
         """Return the height that shows all rows, or the first `most` of more, with heading and caption.
+
+        It is for the `width` that the view has, or that it is to have within its frame.
 
         A table without rows says so in the room of one.
         """
         rows = min(max(self.grid.rowCount(), 1), most) * self.verticalHeader().defaultSectionSize()
         bar = self.horizontalScrollBar()
-        too_wide = self.horizontalHeader().length() > self.viewport().width()
-        across = bar.sizeHint().height() if too_wide else 0  # the bar itself follows a turn later
-        return self.horizontalHeader().sizeHint().height() + rows + self._caption_height() + across
+        room = width or self.viewport().width()  # the bar itself follows a turn later
+        across = bar.sizeHint().height() if sum(widths_in(room, self.grid.table, self._widths)) > room else 0
+        return self.horizontalHeader().sizeHint().height() + rows + self._caption_height(room) + across
 
     def words(self) -> str:
         """Return what is said below the rows, or in place of them; nothing before a table is shown."""
@@ -207,9 +210,7 @@ class GridView(QTableView):
         bar, seen = self.verticalScrollBar(), self.verticalScrollBar().value()
         bar.blockSignals(True)  # else the bar went and came back, each time with another layout
         super().updateGeometries()
-        self.caption.setText(self.words())
-        self.caption.setContentsMargins(EDGE, 0, EDGE, 0)
-        rows, needed = self.verticalHeader().length(), self._caption_height()
+        rows, needed = self.verticalHeader().length(), self._caption_height(self.viewport().width())
         if self.grid.rowCount() and rows + needed > self.viewport().height():
             height = max(self.viewport().height() - needed, 0)
             bar.setRange(0, max(rows - height, 0))
@@ -226,10 +227,11 @@ class GridView(QTableView):
         self._arranging = False
         self._take_width()
 
-    def _caption_height(self) -> int:
-        if not self.words():
+    def _caption_height(self, width: int) -> int:
+        self.caption.setText(self.words())
+        if not self.caption.text():
             return 0
-        return self.caption.heightForWidth(self.viewport().width()) + px(2 * PADDING)
+        return self.caption.heightForWidth(width) + px(2 * PADDING)
 
     def _place_caption(self, height: int) -> None:
         """Put it below the last row in sight, or what is said in place of rows into their middle."""
@@ -258,9 +260,12 @@ class GridView(QTableView):
         table, heads = self.grid.table, self.horizontalHeader()
         if len(self._widths.wide) != len(table.columns):  # a new table is laid out before it is measured
             return
-        for at, width in enumerate(widths_in(self.viewport().width(), table, self._widths)):
+        widths = widths_in(self.viewport().width(), table, self._widths)
+        for at, width in enumerate(widths):
             self.setColumnWidth(at, width)
         self._fit_heading(heads.sortIndicatorSection())
+        if len(table):
+            self.painter.choose_places({at: widths[at] for _, at in table.intervals})
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

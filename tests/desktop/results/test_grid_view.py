@@ -277,8 +277,7 @@ def test_an_interval_stands_below_its_number_where_there_is_no_room_beside_it(
     columns = (Column("System", "text"), Column("AP"))
     view.show_table(Table("t", "T", columns, (["a"], [0.5]), intervals={(0, 1): (0.0, 1.0)}))
     view.show()
-    view.horizontalHeader().setMinimumSectionSize(0)
-    view.setColumnWidth(1, view._widths.wide[1] - px(0 if beside else PLOT))
+    view.resize(400 if beside else 140, 200)
     box, image = view.visualRect(view.grid.index(0, 1)), view.viewport().grab().toImage()
     accent = QColor(LIGHT.accent)
     across, down = range(box.left(), box.right()), range(box.top(), box.bottom())
@@ -400,7 +399,20 @@ def test_the_height_knows_at_once_of_the_scroll_bar_that_columns_will_need(view:
     assert view.horizontalHeader().length() > view.viewport().width()
     assert view.height_of(2) == without + view.horizontalScrollBar().sizeHint().height()
     view.resize(900, 300)
-    assert view.height_of(2) == without
+    assert view.height_of(2) == without == view.height_of(2, 900)
+    assert view.height_of(2, 100) > without
+
+
+def test_the_height_of_a_caption_is_known_at_once_when_it_is_shown_again(view: GridView) -> None:
+    view.show_table(replace(TABLE, caption="Said below the rows, in words " * 9))
+    view.show()
+    heights = [view.height_of(2)]
+    for terse in (True, False):
+        view.terse = terse
+        if terse:
+            view.updateGeometries()
+        heights.append(view.height_of(2))
+    assert heights[0] == heights[2] > heights[1] + 2 * view.fontMetrics().height()
 
 
 def test_columns_of_shades_are_all_alike_and_show_their_headings_where_there_is_room(view: GridView) -> None:
