@@ -1,8 +1,9 @@
 """Fields and lists to choose names from, which show with marks what acts in a name."""
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QComboBox, QStyle, QStyledItemDelegate, QStyleOptionComboBox, QWidget
 
+from annotator.desktop.elided import elision
 from annotator.text.templates import short
 from annotator.text.visible import visible
 
@@ -28,4 +29,4 @@ class Choice(QComboBox):
         box, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(box, option, part, self).width()
         words = visible(short(option.currentText))
-        option.currentText = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+        option.currentText = self.fontMetrics().elidedText(words, elision(words), room)

@@ -11,6 +11,12 @@ LEAST = 40
 PART = ", "
 
 
+def elision(text: str) -> Qt.TextElideMode:
+    """Return where a text is cut that has no room: many names begin alike, and differ at their ends."""
+    mode = Qt.TextElideMode
+    return mode.ElideRight if " " in text else mode.ElideMiddle
+
+
 class Elided(Words):
     """One line of plain words of one kind, as of `style.label`; the tooltip has what does not fit.
 

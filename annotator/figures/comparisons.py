@@ -189,7 +189,7 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     for place, at in enumerate(order):
         axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1)
         axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)])
-        axes.annotate(
+        named = axes.annotate(
             f"{short(result.systems[at], 18)} ({ranks[at]:.2f})",
             (ranks[at], -place - 1),
             (8 if ranks[at] <= (len(ranks) + 1) / 2 else -8, 0),
@@ -198,6 +198,7 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
             va="center",
             fontsize=9,
         )
+        named.set_in_layout(False)  # it stands on the side with more room
     for step, (left, right) in enumerate(groups(ranks[order], apart) if p < level else []):
         height = 0.35 + 0.3 * step
         axes.plot([left, right], [height, height], color=theme.accent, linewidth=4, solid_capstyle="round")

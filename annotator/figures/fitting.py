@@ -14,6 +14,12 @@ from annotator.figures.sheet import has_names, legend_above, short
 ROOM, BESIDE = 0.8, 0.4
 """So much of the figure the name of an axis takes at most, and what stands at its left side."""
 
+HIGHEST, LINE = 0.45, 1.6
+"""So much of a figure its legend takes at most, and how far apart its lines are, in letters."""
+
+SHORTEST = 4
+"""A name is never cut to fewer letters."""
+
 FEWEST = 12
 """So many letters of a name stand on a line at least."""
 
@@ -23,10 +29,12 @@ def fit(figure: Figure) -> None:
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     wide, high = figure.bbox.width, figure.bbox.height
     for axes in figure.axes:
-        beside = _shorten(axes.yaxis, BESIDE * wide, renderer) / wide
-        across = min(ROOM, 0.95 - beside)  # centred below the axes
-        _break(axes.xaxis.label, axes.xaxis.label.get_window_extent(renderer).width / (across * wide))
-        _break(axes.yaxis.label, axes.yaxis.label.get_window_extent(renderer).height / (ROOM * high))
+        below, side = axes.xaxis.label, axes.yaxis.label
+        beside = _shorten(axes.yaxis, BESIDE * wide, renderer)
+        _break(side, side.get_window_extent(renderer).height / (ROOM * high))
+        beside += side.get_window_extent(renderer).width * bool(side.get_text())
+        across = max(min(ROOM, 0.9 - beside / wide), 0.1)  # as it is centred below the axes
+        _break(below, below.get_window_extent(renderer).width / (across * wide))
     for one in figure.legends:
         _narrow(one, figure, renderer)
 
@@ -56,18 +64,32 @@ def _break(name: Text, too_long: float) -> None:
 
 
 def _narrow(told: Legend, figure: Figure, renderer: Any) -> None:
-    """Give a legend so few columns, and names so short, that it is not wider than the figure."""
-    handles = [one for one in told.legend_handles if one is not None]
-    before = told.get_texts()
-    names, size, made = [one.get_text() for one in before], float(before[0].get_fontsize()), told
-    longest, columns = max(map(len, names)), min(len(names), 4)
-    room = figure.bbox.width - size * figure.dpi / 72  # half a letter stands free at either side
-    while (wide := made.get_window_extent(renderer).width) > room and longest > 1:
-        if columns > 1:
+    """Give a legend so few columns, and names so short, that the figure has room for it and for the axes."""
+    names, size = [one.get_text() for one in told.get_texts()], float(told.get_texts()[0].get_fontsize())
+    made = told
+    letter = size * figure.dpi / 72
+    room = figure.bbox.width - letter  # half a letter stands free at either side
+    lines = max(int(HIGHEST * figure.bbox.height / (LINE * letter)), 1)
+    fewest = -(-len(names) // lines)
+    longest, columns = max(map(len, names)), max(min(len(names), 4), fewest)
+    if columns > 4:
+        made.remove()
+        made = _again(figure, told, columns, longest)
+    while (wide := made.get_window_extent(renderer).width) > room and (columns > 1 or longest > SHORTEST):
+        if columns > fewest or longest <= SHORTEST:
             columns -= 1
         else:
-            longest = min(int(longest * room / wide), longest - 1)
+            longest = max(min(int(longest * room / wide), longest - 1), SHORTEST)
         made.remove()
-        made = legend_above(figure, columns, size, handles, [short(one, longest) for one in names])
-        for text, one in zip(made.get_texts(), before, strict=True):
-            text.set(color=one.get_color(), fontfamily=one.get_fontfamily())
+        made = _again(figure, told, columns, longest)
+
+
+def _again(figure: Figure, told: Legend, columns: int, longest: int) -> Legend:
+    """Tell a legend again in so many columns, with names of so many letters."""
+    handles = [one for one in told.legend_handles if one is not None]
+    before = told.get_texts()
+    names = [short(one.get_text(), longest) for one in before]
+    made = legend_above(figure, columns, float(before[0].get_fontsize()), handles, names)
+    for text, one in zip(made.get_texts(), before, strict=True):
+        text.set(color=one.get_color(), fontfamily=one.get_fontfamily())
+    return made

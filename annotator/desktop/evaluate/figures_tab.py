@@ -24,6 +24,9 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 KEY = Qt.ItemDataRole.UserRole
+FEWEST_LETTERS = 12
+"""So much of a name that can be chosen has room at least; a long one makes no page wider."""
+
 KINDS = 190
 """How wide the list of figures is, at the normal text size."""
 
@@ -57,6 +60,8 @@ class FiguresTab(QWidget):
         self.measure, self.first, self.second = (
             combo(name, self._offer) for name in ("Measure", "First system", "Second system")
         )
+        for box in (self.measure, self.first, self.second):
+            box.setMinimumContentsLength(FEWEST_LETTERS)
         self.by_class = QCheckBox("by true class")
         self.by_class.toggled.connect(self._draw)
         self.sentence = prose(kind="muted")

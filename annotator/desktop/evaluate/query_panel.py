@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.elided import Elided
+from annotator.desktop.evaluate.figures_tab import FEWEST_LETTERS
 from annotator.desktop.layouts import column, row
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.formula import FormulaLabel
@@ -32,9 +33,6 @@ from annotator.theme import Theme
 
 RANKS_IN_SIGHT = 12
 """So many ranks are seen without scrolling the table."""
-
-FEWEST_LETTERS = 12
-"""So much of a system's or a measure's name has room at least."""
 
 CURVES = 230
 """How high the curves are, at the normal text size."""
@@ -68,7 +66,6 @@ class QueryPanel(QScrollArea):
         self.measure = combo("Measure", self.refresh)
         for box in (self.system, self.measure):
             box.setMinimumContentsLength(FEWEST_LETTERS)
-            box.setSizeAdjustPolicy(box.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.costs = prose()
         self.bounds = prose(kind="muted")
         self.sentence = prose(kind="muted")

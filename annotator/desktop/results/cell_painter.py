@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from annotator.desktop.elided import elision
 from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.results.grid import CENTRE, LEFT, RIGHT, Grid
 from annotator.desktop.results.shades import shades
@@ -26,12 +27,6 @@ PLOT, SHORTEST_PLOT = 72, 32
 """How wide the axis of intervals is beside its number, and at least: with less room it stands below."""
 
 NARROWEST_SHADE = 64
-
-
-def elision(text: str) -> Qt.TextElideMode:
-    """Return where a text is cut that has no room: many names begin alike, and differ at their ends."""
-    mode = Qt.TextElideMode
-    return mode.ElideRight if " " in text else mode.ElideMiddle
 
 
 class CellPainter(QStyledItemDelegate):

@@ -96,7 +96,6 @@ class GridView(QTableView):
         self._arranging = False
         self._width = 0
         self.caption = prose("", "muted", self)
-        self.caption.setContentsMargins(EDGE, 0, EDGE, 0)
         self.caption.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setHorizontalHeader(Headings(self.grid, self))
         self.setModel(self.grid)
@@ -229,6 +228,7 @@ class GridView(QTableView):
 
     def _caption_height(self, width: int) -> int:
         self.caption.setText(self.words())
+        self.caption.setContentsMargins(EDGE, 0, EDGE, 0)  # which a style sheet takes away
         if not self.caption.text():
             return 0
         return self.caption.heightForWidth(width) + px(2 * PADDING)

@@ -4,8 +4,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from annotator.desktop.elided import elision
 from annotator.desktop.grade_chip import paint_grade
-from annotator.desktop.results.cell_painter import elision
 from annotator.desktop.style import font, px, tip
 from annotator.metrics.explanation import Explanation, Row
 from annotator.project.evidence import Evidence, Standing

@@ -249,3 +249,18 @@ def test_nothing_around_the_axes_is_cut_off_where_a_figure_is_small_and_its_lett
     assert axes.get_xlabel().split() == words.split()
     assert min(box.x0, box.y0) >= -0.01
     assert tuple(box.p1 <= figure.get_size_inches() + 0.01) == (True, True)
+
+
+def test_a_legend_of_twenty_systems_leaves_the_axes_room() -> None:
+    figure, axes = sheet(LIGHT)
+    for at in range(20):
+        axes.plot([0, 1], [0, at], label=f"an-organisation.pipelines.retrieval.version-{at:02}")
+    legend(axes, 20)
+    picture(finished(figure, LIGHT), 500, 300, 1.0, 1.5)
+    (told,) = figure.legends
+    box = told.get_window_extent()
+    assert box.width <= figure.bbox.width
+    assert box.height <= 0.5 * figure.bbox.height
+    assert axes.get_window_extent().height > 0.2 * figure.bbox.height
+    names = [one.get_text() for one in told.get_texts()]
+    assert (len(names), names[0][0], names[7][-1]) == (20, "a", "7"), "where they begin alike, the end tells"
