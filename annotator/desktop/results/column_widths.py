@@ -96,9 +96,15 @@ def _narrow(widths: list[int], columns: Sequence[int], room: int, least: Sequenc
 
 def _shorten(widths: list[int], long: Sequence[int], room: int, least: Sequence[int]) -> None:
     """Take from the widest of these columns what all columns lack, as far as they may become shorter."""
-    cap = _evenly([widths[at] for at in long], room - sum(widths) + sum(widths[at] for at in long))
-    for at in long:
-        widths[at] = min(widths[at], max(cap, least[at]))
+    free, at_least = set(long), set(long)
+    while at_least:
+        cap = _evenly([widths[at] for at in free], room - sum(widths) + sum(widths[at] for at in free))
+        at_least = {at for at in free if min(widths[at], least[at]) > cap}
+        for at in at_least:
+            widths[at] = min(widths[at], least[at])
+        free -= at_least
+    for at in free:
+        widths[at] = min(widths[at], cap)
 
 
 def _evenly(widths: Sequence[int], room: int) -> int:
