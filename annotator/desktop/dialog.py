@@ -58,6 +58,9 @@ class Scrolled(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.line = QFrame(parent)
         self.line.setProperty("kind", "line")
+        policy = self.line.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # else it would make the room lack that it shows the lack of
+        self.line.setSizePolicy(policy)
         self.line.hide()
         self.verticalScrollBar().rangeChanged.connect(self._show_cut)
 
