@@ -2,7 +2,7 @@
 
 import re
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QImage, QTextCursor, QTextTable
 from PySide6.QtWidgets import QListWidget, QWidget
 
@@ -55,7 +55,9 @@ class HelpText(OfflineBrowser):
         if self.palette().window().color().lightness() < HALF:
             file = file.replace("-light.png", "-dark.png")
         image = QImage(str(place("resources") / "help" / file))
-        image.setDevicePixelRatio(PICTURE_SCALE)
+        room = self.viewport().width() - 2 * self.document().documentMargin() - 2 * px(INDENT)
+        fitting = image.width() / max(room, 1) if self.isVisible() else 0
+        image.setDevicePixelRatio(max(PICTURE_SCALE, fitting))
         return image if not image.isNull() else no_image()
 
 
@@ -73,6 +75,8 @@ class HelpDialog(Dialog):
         self.text = HelpText(self)
         self.text.setAccessibleName("Page")
         self.text.document().setDocumentMargin(STEPS[3])
+        # All of a page breaks to the width, but Qt rounds the columns of tables up by a point.
+        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.titles.currentRowChanged.connect(lambda row: self._show(pages[row][1]))
         self.text.page_wanted.connect(lambda name: self.titles.setCurrentRow(PAGES.index(name)))
         around = (STEPS[2], STEPS[2], STEPS[2], STEPS[2])
@@ -115,8 +119,10 @@ class HelpDialog(Dialog):
             cursor = QTextCursor(block)
             look = block.blockFormat()
             if cursor.currentTable() is None:
+                goes_on = look.nonBreakableLines() and block.next().blockFormat().nonBreakableLines()
                 look.setTopMargin(STEPS[2] if look.headingLevel() else 0)
-                look.setBottomMargin(STEPS[0])
+                look.setBottomMargin(0 if goes_on else STEPS[0])  # lines of code stand together
+                look.setNonBreakableLines(False)
                 cursor.setBlockFormat(look)
             block = block.next()
         self.text.moveCursor(QTextCursor.MoveOperation.Start)

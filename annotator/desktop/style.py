@@ -305,7 +305,8 @@ QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padd
 QComboBox QAbstractItemView::item { padding: 6dp 6dp; border-radius: 4px; }
 QComboBox QAbstractItemView::item:selected { background: @soft; color: @text; }
 
-QPushButton { background: @raised; border: 1px solid @line; border-radius: 6px; padding: 6dp 12dp; }
+QPushButton { background: @raised; border: 1px solid @line; border-radius: 6px; padding: 6dp 12dp;
+  outline: none; }
 QPushButton:hover { background: @soft; }
 QPushButton:focus { border: 1px solid @accent; }
 QPushButton:disabled { color: @muted; background: @background; }

@@ -27,6 +27,10 @@ def test_every_page_is_offered_under_its_heading(qtbot: QtBot) -> None:
     assert shown == [(title, title) for title in titles]
     dialog.show()
     assert dialog.titles.horizontalScrollBar().maximum() == 0, "every title is read to its end"
+    for row in range(dialog.titles.count()):
+        dialog.titles.setCurrentRow(row)
+        wide = dialog.text.document().size().width()
+        assert wide <= dialog.text.viewport().width() + 1, dialog.titles.item(row).text()
 
 
 def test_tables_and_keys_are_shown_as_such(qtbot: QtBot) -> None:
