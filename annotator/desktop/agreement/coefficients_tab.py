@@ -19,7 +19,7 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 GRADES = 6
-LEAST, BESIDE = 480, 536
+LEAST, BESIDE = 480, 580
 """The room of the coefficients, and that of the grades of a pair, in which all of them are seen."""
 
 
