@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QImage, QTextCursor, QTextTable
+from PySide6.QtGui import QImage, QTextCursor, QTextFrameFormat, QTextTable
 from PySide6.QtWidgets import QListWidget, QWidget
 
 from annotator.desktop.controls import button
@@ -113,6 +113,8 @@ class HelpDialog(Dialog):
                 airy = frame.format().toTableFormat()
                 airy.setCellPadding(STEPS[0])
                 airy.setBottomMargin(STEPS[2])
+                airy.setBorderBrush(self.palette().mid())
+                airy.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
                 frame.setFormat(airy)
         block = document.begin()
         while block.isValid():
