@@ -20,6 +20,8 @@ from tests.benchmarks.made_runs import DEPTH, PASSAGES, PROGRAM, Cost, cost
 
 MILLIONS = (7, 30, 120) if os.environ.get("ANNOTATOR_BENCH_NIGHTLY") else (7, 30)
 RANKS_AT_ONCE = 20
+IN_HELP = ("partition, rows in no order", "evaluate, three measures", "evaluate `--jobs 2`")
+MOST_FILES = 500
 MEASURES = ("-m", "nDCG@10", "-m", "AP", "-m", "RR")
 
 POLARS = """
@@ -65,22 +67,22 @@ for path in sys.argv[2:]:
 """
 
 
-def mixed_rows(queries: int) -> Iterator[dict[str, np.ndarray]]:
+def mixed_rows(queries: int, depth: int = DEPTH) -> Iterator[dict[str, np.ndarray]]:
     """Yield the rows of a run in no order at all, some ranks of every query at a time."""
     numbers = np.arange(queries)
-    for first in range(0, DEPTH, RANKS_AT_ONCE):
-        rank = np.repeat(np.arange(first, min(first + RANKS_AT_ONCE, DEPTH)), queries)
+    for first in range(0, depth, RANKS_AT_ONCE):
+        rank = np.repeat(np.arange(first, min(first + RANKS_AT_ONCE, depth)), queries)
         query = np.tile(numbers, len(rank) // queries)
         document = (rank * 7_919 + query * 104_729) % PASSAGES
         score = (rank * 7_919 + query * 31) % 1_000_003 / 1e4  # no two of a query are equal
         yield {"query": query, "document": document, "score": score}
 
 
-def write_mixed(path: Path, queries: int, text: bool) -> None:
+def write_mixed(path: Path, queries: int, text: bool, depth: int = DEPTH) -> None:
     """Write such a run as a TREC run or as a Parquet table."""
     if text:
         with path.open("wb") as file:
-            for rows in mixed_rows(queries):
+            for rows in mixed_rows(queries, depth):
                 table = polars.DataFrame(rows).with_columns(
                     q0=polars.lit("Q0"), rank=polars.lit(0), tag=polars.lit("made")
                 )
@@ -97,7 +99,7 @@ def write_mixed(path: Path, queries: int, text: bool) -> None:
         ]
     )
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for rows in mixed_rows(queries):
+        for rows in mixed_rows(queries, depth):
             ids = [pa.array(rows[name]).cast(pa.string()) for name in ("query", "document")]
             system = pa.array(np.full(len(ids[0]), "made"))
             writer.write_table(pa.table([*ids, system, pa.array(rows["score"])], schema), 1 << 17)
@@ -151,8 +153,11 @@ def starting(folder: Path) -> dict[str, float]:
 
 
 def growing(folder: Path) -> None:
-    """Print what a row costs beyond the start of the program, and the largest process, as the rows grow."""
-    first: dict[str, tuple[float, float]] = {}
+    """Print what a row costs beyond the start of the program, and the largest process, as the rows grow.
+
+    The last lines are those of the table in `resources/help/large.md`.
+    """
+    all_found: dict[str, list[Cost]] = {}
     begun = starting(folder)
     for millions in MILLIONS:
         queries, rows = millions * 1_000, millions * 1_000_000
@@ -167,17 +172,27 @@ def growing(folder: Path) -> None:
             ("evaluate --jobs 2", cost(annotator(*words, "--jobs", 2), 2)),
         ):
             found = Cost(found.seconds - begun[what], found.megabytes)
-            each = found.seconds / rows
-            per_row, memory = first.setdefault(what, (each, found.megabytes))
+            each = Cost(1e6 * found.seconds / rows, found.megabytes)
+            all_found.setdefault(what, []).append(each)
+            first = all_found[what][0]
             print(
                 f"{millions}M rows: {per_million(what, rows, found)} in the largest process; a row "
-                f"{each / per_row:.2f}x, memory {found.megabytes / memory:.2f}x of {MILLIONS[0]}M "
-                f"(goals 0.9 to 1.1x, 1x); {rows / found.seconds / 1e6:.1f}M rows a CPU second"
+                f"{each.seconds / first.seconds:.2f}x, memory {each.megabytes / first.megabytes:.2f}x of "
+                f"{MILLIONS[0]}M (goals 0.9 to 1.1x, 1x); {1 / each.seconds:.1f}M rows a CPU second"
             )
+    fewer, most = MILLIONS[-2:]
+    write_mixed(folder / "mixed.parquet", most * 1_000, text=False, depth=DEPTH * fewer // most)
+    wide = cost(annotator("partition", folder / "mixed.parquet", "-o", folder / "wide"), 1)
+    wide = Cost(wide.seconds - begun["partition"], wide.megabytes)
+    told = per_million("partition", fewer * 1_000_000, wide)
+    print(f"{fewer}M rows of the {most * 1_000:,} queries of {most}M: {told}: what is due to queries alone")
+    for some, name in zip(all_found.values(), IN_HELP, strict=True):
+        seconds = " | ".join(f"{one.seconds:.2f}" for one in some)
+        print(f"| {name} | {seconds} | {', '.join(f'{one.megabytes:.0f}' for one in some)} MB |")
 
 
 def partitioning(folder: Path) -> None:
-    """Print what partitioning an unsorted TREC run costs, beside polars and DuckDB."""
+    """Print what partitioning an unsorted TREC run costs, beside polars and DuckDB, and into 500 files."""
     for millions in MILLIONS[:2]:
         run, rows = folder / "mixed.run", millions * 1_000_000
         write_mixed(run, millions * 1_000, text=True)
@@ -189,6 +204,9 @@ def partitioning(folder: Path) -> None:
             done[name] = cost([sys.executable, "-c", program, str(run), target, str(millions)], 1)
         told = "; ".join(per_million(name, rows, found) for name, found in done.items())
         print(f"partition of a TREC run, {millions}M rows: {told}")
+        if millions == MILLIONS[0]:
+            words = ("partition", run, "--rows", rows // MOST_FILES, "-o", folder / "many")
+            print(per_million(f"into {MOST_FILES} files", rows, cost(annotator(*words), 1)))
 
 
 def many_runs(folder: Path, runs: int = 200, queries: int = 50) -> None:
