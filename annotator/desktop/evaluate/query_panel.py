@@ -80,6 +80,7 @@ class QueryPanel(QScrollArea):
         self.orderings.candidate_wanted.connect(self._want_candidate)
         self.job.problem.connect(self.costs.setText)
         self._lay_out()
+        self._show_rankings(False)  # before there is one
 
     def _lay_out(self) -> None:
         close = button("Close", self.closed)

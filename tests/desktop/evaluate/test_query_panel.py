@@ -62,6 +62,7 @@ def state(page: EvaluatePage) -> State:
 def test_a_score_of_answers_is_shown_wording_by_wording(
     panel: QueryPanel, state: State, qtbot: QtBot
 ) -> None:
+    assert panel.orderings.isHidden(), "no headings without rankings"
     panel.show_query(state, "iron", ["reader"], ["TokenF1", "RR"], "reader", "TokenF1", Options())
     qtbot.waitUntil(lambda: isinstance(panel.evidence, AnswerEvidence), timeout=PATIENCE)
     assert panel.title.text() == "Who is Iron Man?"
