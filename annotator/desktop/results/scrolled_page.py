@@ -17,12 +17,13 @@ class ScrolledPage(QScrollArea):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._tabs: Tabs | None = None
-        self._at_end = False
+        self._at_end = self._chosen = False
         self._soon = QTimer(self, singleShot=True, interval=0)  # when what a tab holds is laid out
         self._soon.timeout.connect(self.show_tabs)
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._grown)
+        bar.actionTriggered.connect(self._leave)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.content = QWidget(self)
@@ -35,7 +36,7 @@ class ScrolledPage(QScrollArea):
         """Let these tabs have what height there is."""
         self._tabs = tabs
         for chosen in (tabs.currentChanged, tabs.tabBarClicked):
-            chosen.connect(self._soon.start)
+            chosen.connect(self._choose)
         self._share()
 
     def show_tabs(self) -> None:
@@ -58,6 +59,15 @@ class ScrolledPage(QScrollArea):
             self._share()
         return done
 
+    def _choose(self) -> None:
+        """Bring the tabs into sight, and again should what the chosen one holds turn out to be higher."""
+        self._chosen = True
+        self._soon.start()
+
+    def _leave(self) -> None:
+        """Let the page stand where somebody scrolls it."""
+        self._chosen = False
+
     def _scrolled(self, value: int) -> None:
         """Remember whether the end is in sight: it stays there when what is above it grows."""
         self._at_end = 0 < value == self.verticalScrollBar().maximum()
@@ -68,7 +78,7 @@ class ScrolledPage(QScrollArea):
             self.ensureWidgetVisible(now)
 
     def _grown(self) -> None:
-        if self._at_end:
+        if self._at_end or self._chosen:
             self._soon.start()
 
     def _share(self) -> None:

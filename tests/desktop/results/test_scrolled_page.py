@@ -1,10 +1,11 @@
 """A page of results that scrolls as a whole where there is too little height."""
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.layouts import column
+from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.results.scrolled_page import LEAST_TABS, ScrolledPage
 from annotator.desktop.results.tabs import Tabs
 
@@ -53,3 +54,22 @@ def test_what_gets_the_keys_from_elsewhere_comes_into_sight(qtbot: QtBot) -> Non
         assert one.visibleRegion().isEmpty() or one is above
         one.setFocus()
         qtbot.waitUntil(lambda one=one: not one.visibleRegion().isEmpty())
+
+
+def test_a_tab_that_is_made_higher_when_chosen_comes_into_sight(qtbot: QtBot) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    page = ScrolledPage(whole)
+    tabs, high, words = Tabs(page.content), QWidget(), QLabel("Above")
+    words.setFixedHeight(150)
+    tabs.add("first", QWidget)
+    tabs.add("second", lambda: high)
+    column(words, (tabs, 1), on=page.content, around=FLUSH)
+    page.keep(tabs)
+    column(page, on=whole)
+    whole.resize(400, LEAST_TABS + 200)
+    whole.show()
+    tabs.look_at("second")
+    QTimer.singleShot(20, high, lambda: high.setMinimumHeight(LEAST_TABS + 100))  # what it reads has come
+    bar = page.verticalScrollBar()
+    qtbot.waitUntil(lambda: 0 < bar.maximum() == bar.value())
