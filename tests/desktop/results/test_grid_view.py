@@ -416,12 +416,12 @@ def test_the_height_of_a_caption_is_known_at_once_when_it_is_shown_again(view: G
 
 
 def test_columns_of_shades_are_all_alike_and_show_their_headings_where_there_is_room(view: GridView) -> None:
-    names = ("bm25", "a system with a longer name")
+    names = ("bm25", "a longer name")
     columns = (Column("Query", "text"), *(Column(name, shade=(0.0, 1.0)) for name in names))
-    view.show_table(Table("t", "T", columns, (["q1"], [0.5], [0.5])))
+    view.show_table(Table("t", "T", columns, (["one of many words " * 5], [0.5], [0.5])))
     view.show()
     longest = view.horizontalHeader().sectionSizeHint(2)
-    for width, whole in ((300, False), (170 + 2 * longest, True)):
+    for width, whole in ((300, False), (px(SHORT_TEXT) + 2 * longest + 20, True)):
         view.resize(width, 200)
         assert abs(view.columnWidth(1) - view.columnWidth(2)) <= 1
         assert (view.columnWidth(2) >= longest) is whole
