@@ -312,7 +312,9 @@ def test_remembered_choices_that_make_no_sense_are_forgotten(kept: dict[str, obj
     assert remembered_options(kept) == Options()
 
 
-def test_the_question_answering_table_appears_with_its_preset(evaluate: EvaluatePage, qtbot: QtBot) -> None:
+def test_the_question_answering_table_appears_with_its_preset(
+    evaluate: EvaluatePage, window: Window, qtbot: QtBot
+) -> None:
     tab = evaluate.tabs.place("cQA")
     assert not evaluate.tabs.isTabVisible(tab)
     evaluate.options.show_options(replace(evaluate.options.options, measures=("cQA",)))
@@ -320,8 +322,11 @@ def test_the_question_answering_table_appears_with_its_preset(evaluate: Evaluate
     qtbot.waitUntil(lambda: evaluate.tabs.isTabVisible(tab), timeout=PATIENCE)
     evaluate.tabs.look_at("cQA")
     assert evaluate.cqa.at_k.grid.rowCount() == 15
-    assert [row[0] for row in evaluate.cqa.means.grid.table.rows] == ["sys1", "sys2"]
+    means = evaluate.cqa.means
+    assert [row[0] for row in means.grid.table.rows] == ["sys1", "sys2"]
+    window.appearance.choose("light", 150)
     settle(evaluate, qtbot)
+    assert means.viewport().rect().contains(means.visualRect(means.grid.index(1, 0)))
 
 
 def sorted_by(evaluate: EvaluatePage) -> str:
