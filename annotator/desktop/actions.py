@@ -250,11 +250,12 @@ PAGE_KEYS = {
     ),
     "evaluate": ("Enter why", "Ctrl+C copy the table", "{save_shown} save it"),
     "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table", "{save_shown} save it"),
-    "agreement": ("0–5 settle", "Ctrl+C copy the table", "{save_shown} save it"),
+    "agreement": ("Ctrl+C copy the table", "{save_shown} save it"),
+    "settling": ("0–5 settle", "Ctrl+C copy the table", "{save_shown} save it"),
     "report": ("Ctrl+C copy",),
     "prefer": ("1 / ← left", "2 / → right", "0 / = equal", "N / P pair", "⌫ take back"),
 }
-"""What the status bar says of each page, and of what is asked, beside the commands' short words."""
+"""What the status bar says of each page, of what is asked and settled, beside the commands' short words."""
 
 
 BETWEEN = "  ·  "

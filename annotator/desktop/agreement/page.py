@@ -46,7 +46,7 @@ PAIRWISE = ("Queries", "To settle")
 OF_MODELS = ("Models", "Where a model differs")
 ASIDE = "A model's judgments count in no score unless it is chosen as the annotator."
 ALONE = "Agreement takes two people who judged the same candidates."
-FINISH = "Finish a query that others judged too, or show all above: then agreement is told."
+FINISH = f"{ALONE} It is told of the queries that you finished, or of all once they are shown above."
 
 
 class AgreementPage(FollowingPage):
@@ -164,6 +164,7 @@ class AgreementPage(FollowingPage):
         }
         for title, (make, fill) in fills.items():
             self.tabs.add(title, make, fill)
+        self.tabs.currentChanged.connect(self._name_keys)
         self.message.say("Comparing annotators…")
         self.meaning.setContentsMargins(16, 4, 16, 12)
         self.with_together.hide()
@@ -185,6 +186,12 @@ class AgreementPage(FollowingPage):
         for queue in self._queues:
             queue.settling.tidy(queue is not vars(self).get("differing") and self.with_settled.isChecked())
         super().shown()
+        self._name_keys()
+
+    def _name_keys(self) -> None:
+        """Let the status bar name the digits where they settle."""
+        if self.isVisible():
+            self.keys_are.emit("settling" if any(one.isVisible() for one in self._queues) else "agreement")
 
     def project_changed(self, change: Change) -> None:
         """Follow what was judged, and at once what was settled."""
@@ -229,6 +236,7 @@ class AgreementPage(FollowingPage):
             part.hide()
         for queue in self._queues:
             queue.settling.forget()
+        self._name_keys()
 
     def origin(self) -> Sequence[str]:
         """Return where the tables on show come from."""
@@ -272,6 +280,7 @@ class AgreementPage(FollowingPage):
             self.meaning.clear()
             self.sentence.setText(FINISH if gathered.hidden else ALONE)
         self.tabs.refill()
+        self._name_keys()
 
     def _chosen_pair(self) -> "NamedPair | None":
         """Return the chosen pair, the first one until one is chosen."""

@@ -34,7 +34,7 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     page = shown(window, qtbot)
     assert page.blind.isVisible()
-    assert page.sentence.text().startswith("Finish a query that others judged too")
+    assert "It is told of the queries that you finished" in page.sentence.text()
     page.tabs.look_at("Figures")
     assert page.figures.isVisible()
     assert page.figures.kinds.isHidden()
@@ -90,7 +90,10 @@ def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
 ) -> None:
     words = ("Off topic", "b", "c", "d", "Q&A", "Answers every part of it")
     settings.set_setting(agreement.project, "meanings", list(words))
+    keys = agreement.window().keys
+    assert "settle" not in keys.text()
     agreement.tabs.look_at("To settle")
+    assert "0–5 settle" in keys.text()
     first, *_, fourth, fifth = agreement.adjudication.buttons
     qtbot.waitUntil(lambda: first.text() == "0  Off topic", timeout=PATIENCE)
     assert fourth.text() == "4  Q&&A", "an ampersand is no underline"
