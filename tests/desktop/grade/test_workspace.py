@@ -347,8 +347,8 @@ def test_the_history_of_a_candidate_tells_nothing_of_others_while_one_is_blind(
         lines = [[table.item(row, at).text() for at in range(table.columnCount())] for row in range(rows)]
         assert {(line[1], line[2]) for line in lines} == {("bo", HIDDEN)}
         assert [table.isColumnHidden(at) for at in (3, 4)] == [command == "history"] * 2, "the title names it"
-        with qtbot.waitSignal(dialog.destroyed, timeout=20_000):
-            dialog.close()
+        dialog.close()
+        wait_for(qtbot, lambda: window.findChild(HistoryDialog) is None)
 
 
 def test_of_a_query_without_candidates_no_scores_are_said_to_be_hidden(
