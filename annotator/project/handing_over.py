@@ -1,7 +1,9 @@
 """Handing over what was done here: the sessions of this copy, and what their imports brought."""
 
+import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 from annotator.carriers.carrier import Carrier, Shelf, TakenError
 from annotator.project import segments
@@ -10,7 +12,9 @@ from annotator.project.share_record import ShareRecord
 from annotator.project.whole_steps import goes_on
 from annotator.storage.care import taking_in
 from annotator.storage.care.taking_in import Part
+from annotator.storage.content import plain_rows, standing
 from annotator.storage.ledger import arrivals
+from annotator.storage.ledger.current_values import TEXTS, canonical
 from annotator.storage.ledger.events import NO_HASH, Event
 from annotator.watch import Watch
 
@@ -97,7 +101,7 @@ def hand_over_contents(db: sqlite3.Connection, carrier: Carrier, record: ShareRe
     own = [identity for identity, session in record.imports.items() if session not in record.came]
     there = complete(carrier, record) if own else set()
     lacking = {identity: list[str]() for identity in own if identity not in there}
-    for done, (identity, part) in enumerate(parts(db, lacking)):
+    for done, (identity, part) in enumerate(parts(db, lacking, record.came)):
         watch.step(done, 0, part.kind)
         name, data = segments.part_bytes(part)
         append(carrier, "contents", f"{name}.jsonl.gz", data)
@@ -139,12 +143,48 @@ def complete(carrier: Carrier, record: ShareRecord) -> set[str]:
     return found
 
 
-def parts(db: sqlite3.Connection, imports: Mapping[str, object]) -> Iterator[tuple[str, Part]]:
-    """Yield (identity, part) of what imports brought, in parts of `PART_SIZE` characters or some more."""
+Replaced = dict[tuple[str, str], list[tuple[int, Mapping[str, Any]]]]
+"""Kind and id of a text -> key of each event that replaced it, and what stood there before."""
+
+
+def replaced_later(db: sqlite3.Connection, came: Collection[str]) -> Replaced:
+    """Return the texts that this copy's own sessions replaced, in fold order."""
+    found: Replaced = {}
+    rows = db.execute(
+        "SELECT event.id, subject, before FROM event JOIN session ON session.id = session "
+        "WHERE task = 'text' AND identity NOT IN (SELECT value FROM json_each(?)) ORDER BY event.id",
+        (canonical([*came]),),
+    )
+    for key, subject, before in rows.fetchall():
+        kind, name = json.loads(subject)
+        found.setdefault((kind, name), []).append((key, json.loads(before or "null") or {}))
+    return found
+
+
+def as_brought(kind: str, row: Mapping[str, Any], key: int, later: Replaced) -> Mapping[str, Any]:
+    """Return a row as the import with a key brought it: what later ones replaced are events of their own."""
+    if kind not in TEXTS or not later:
+        return row
+    for replaced, before in later.get((kind, plain_rows.row_id(row)), ()):
+        if replaced > key:
+            return {**{name: value for name, value in row.items() if name not in TEXTS[kind]}, **before}
+    return row
+
+
+def parts(
+    db: sqlite3.Connection, imports: Mapping[str, object], came: Collection[str]
+) -> Iterator[tuple[str, Part]]:
+    """Yield (identity, part) of what imports brought, in parts of `PART_SIZE` characters or some more.
+
+    Sessions that `came` from others hold nothing of this copy's own.
+    """
     if not imports:
         return
     waiting: dict[str, tuple[Part, int]] = {}
-    for identity, kind, head, row in taking_in.rows_of(db, imports.keys()):
+    keys = {identity: standing.key_of(db, identity) for identity in imports}
+    later = replaced_later(db, came)
+    for identity, kind, head, row in taking_in.rows_of(db, keys):
+        row = as_brought(kind, row, keys[identity], later)
         part, size = waiting.get(identity, (None, 0))
         if part is not None and (part.kind != kind or part.head != head or size > PART_SIZE):
             yield identity, part

@@ -16,7 +16,7 @@ from annotator.carriers.folder import Folder
 from annotator.errors import Stopped
 from annotator.project import arriving, handing_over, judging, maintenance, segments, sharing
 from annotator.project.project import Project
-from annotator.records import Dataset, Document, JudgmentTable
+from annotator.records import Dataset, Document, JudgmentTable, Query
 from annotator.storage.care import integrity
 from annotator.storage.content import withdrawal
 from annotator.storage.content.bulk import import_dataset
@@ -154,7 +154,7 @@ def test_grades_of_who_imported_some_too_come_to_the_same_event_by_event(
 def test_the_file_is_sound_behind_each_step_however_little_of_an_import_has_arrived(
     pair: tuple[Project, Project], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Texts that it replaced, and what it repeats of an earlier one, are events behind its own."""
+    """Texts that it or a later one replaced, and what it repeats of an earlier one, are events behind it."""
     ana, ben = pair
     monkeypatch.setattr(handing_over, "MOST_EVENTS", 2)
     how = Import("Ana", "texts", "person", replace=True)
@@ -166,6 +166,10 @@ def test_the_file_is_sound_behind_each_step_however_little_of_an_import_has_arri
     import_dataset(ana.store, Dataset(documents=texts, judgments=judged[0]), how)
     event, _ = import_dataset(ana.store, Dataset(documents=texts[:1], judgments=judged[1]), how)
     maintenance.withdraw(ana, event.identity)
+    for words in ("first", "second", ""):
+        import_dataset(
+            ana.store, Dataset(queries=[Query("q7", words)], documents=[Document("d7", words)]), how
+        )
     names, hidden = Folder.names, set[str]()
     monkeypatch.setattr(
         Folder, "names", lambda *of: {one: mark for one, mark in names(*of).items() if one not in hidden}
