@@ -91,5 +91,5 @@ def _again(figure: Figure, told: Legend, columns: int, longest: int) -> Legend:
     names = [short(one.get_text(), longest) for one in before]
     made = legend_above(figure, columns, float(before[0].get_fontsize()), handles, names)
     for text, one in zip(made.get_texts(), before, strict=True):
-        text.set(color=one.get_color(), fontfamily=one.get_fontfamily())
+        text.set(color=one.get_color(), fontfamily=one.get_fontfamily(), parse_math=one.get_parse_math())
     return made

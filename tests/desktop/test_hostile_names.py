@@ -73,7 +73,7 @@ DIALOGS = (
     "history",
 )
 MOST_ROWS = 30
-PARAGRAPH = re.compile("^<p(?: style='white-space: pre-wrap')?>|</p>$")
+PARAGRAPH = re.compile("^<p(?: style='white-space: pre-wrap')?>|</p><p>|</p>$")
 
 
 @pytest.fixture

@@ -109,7 +109,7 @@ def show(folder: Path, number: int) -> None:
         reader.show_text(VIEW, one, text, True)
         guidelines.show_texts(text, text)
         name.setText(text)
-        row.show_asked(Asked("citation", (text,), text, text, (text, text), text, kind), 0, True)
+        row.show_asked(Asked("citation", (text,), text, text, (text, text), text, kind), 0, True, 800)
         row.show_passage("en")
         side.show_text(text)
         QToolTip.showText(QPoint(9, 9), tip(text), reader)
