@@ -117,7 +117,7 @@ class Between(QObject):
             values = [f"{name}\u00a0{value:.3f}" for name, value in found.values if value is not None]
             if values and self._project.annotator == me and self._finished == view.key:
                 named = shorten(view.title, NAMED, placeholder="…")
-                self._parts.head.show_before(f"{named}  ·  {found.system}:  {'  · '.join(values)}")
+                self._parts.head.show_before(f"{named}  ·  {found.system}:  {'  ·  '.join(values)}")
 
         self.forget()
         self._finished = view.key

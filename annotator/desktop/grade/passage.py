@@ -73,6 +73,8 @@ def lay_out(
 ) -> float:
     """Break a text into at most so many lines of a width, the last cut by an ellipsis; return the height."""
     shown = as_lines(text)
+    if shown.endswith(f" {ELLIPSIS}"):  # it stands in no line alone
+        shown = f"{shown[:-2]}\xa0{ELLIPSIS}"
     height = _break(layout, shown, looks, width, lines + 1)
     while layout.lineCount() > lines:
         kept = shown[: to_points(shown, layout.lineAt(lines).textStart())].rstrip(EMPTY + ELLIPSIS)

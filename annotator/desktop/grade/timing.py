@@ -72,7 +72,7 @@ class Pace:
         together = f"{self.together:,} given together" if self.together else ""
         if not self.judged:
             return f"This session: {together}." if together else "Nothing judged in this session yet."
-        parts = ", ".join(f"{decision}: {count}" for decision, count in sorted(self.said.items()))
+        parts = ", ".join(f"{decision}:\u00a0{count}" for decision, count in sorted(self.said.items()))
         first = f"Grade {parts}" if parts[0].isdigit() else parts.capitalize()
         alone = f"This session: {self.judged:,} in {duration(self.milliseconds / 3_600_000)}. {first}"
         return f"{alone}; {together}" if together else alone

@@ -74,7 +74,7 @@ def test_the_end_says_what_was_given_and_what_comes_next(qtbot: QtBot, short: Gr
     window = short.window()
     press(qtbot, short, "4", "4", "1")
     wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
-    assert "This session: 3 in 1 min. Grade 1: 1, 4: 2" in told(short)
+    assert "This session: 3 in 1 min. Grade 1:\u00a01, 4:\u00a02" in told(short)
     assert ON in told(short)
     assert "Asked again" not in told(short)
     grades = [one.grade for one in judgments(short)]

@@ -59,6 +59,15 @@ def test_every_line_of_a_text_stands_on_a_line_of_its_own(
         assert [one for one in shown if one] == expected
 
 
+@settings(max_examples=40, deadline=None)
+@given(words=SAFE, width=st.integers(80, 400))
+def test_what_stands_for_the_rest_stands_in_no_line_alone(qapp: QApplication, words: str, width: int) -> None:
+    layout = QTextLayout()
+    lay_out(layout, f"{words} {ELLIPSIS}", [], width, 20)
+    last = layout.lineAt(layout.lineCount() - 1)
+    assert layout.text()[last.textStart() :].strip() != ELLIPSIS
+
+
 def document(text: str, form: str) -> CandidateView:
     """Return a document of a format."""
     return CandidateView(1, "d", "document", "", text=text, length=len(text), fields={"format": form})

@@ -53,7 +53,7 @@ def test_rate_and_time_left_follow_from_the_time_at_work() -> None:
     assert pace.words(10, 310) == "10 of 310 done  ·  200 an hour  ·  1 h 30 min left"
     assert pace.words(10, 870) == "10 of 870 done  ·  200 an hour  ·  4 h left"
     pace.add(20_000, "skipped")
-    assert pace.summary() == "This session: 11 in 3 min. Grade 3: 10, skipped: 1"
+    assert pace.summary() == "This session: 11 in 3 min. Grade 3:\u00a010, skipped:\u00a01"
 
 
 @pytest.mark.parametrize("few", range(FEW))
