@@ -34,6 +34,9 @@ OF = "-duplicate of"
 NAMED_NEAR = 3
 """So many near-duplicates are told by their numbers."""
 
+NAMED_PLACES = 2
+"""So many systems are named at most, of those that found a candidate."""
+
 TITLE_GAP = 12
 MARK = 16
 ROUNDING = 2
@@ -220,13 +223,13 @@ class Card(QWidget):
 
     def _fit(self, room: int) -> None:
         """Cut title and what stands behind it as far as they must be, but the words of the chip first."""
-        title, place = self._title(), self._place()
+        title, short = self._title(), self._near.replace(OF, "", 1)
         room -= TITLE_GAP + len(self._drawn_marks()) * (px(MARK) + STEPS[0])
-        for words in (self._near, self._near.replace(OF, "", 1)):
-            self._chip = words
+        for words, most in ((self._near, NAMED_PLACES), (short, NAMED_PLACES), (short, 1)):
+            self._chip, place = words, self._place(most)
             chip = round(self._near_place().width()) + STEPS[0] if self._near else 0
             self._words = fitted(title, place, room - chip)
-            if self._words == (title, place):
+            if self._words == (title, place) or (words == short and self._words[1] == place):
                 break
 
     def _near_place(self) -> QRectF:
@@ -309,14 +312,15 @@ class Card(QWidget):
         others = self.candidate.others if self.candidate else ()
         return visible(", ".join(f"{name} {grade}" for name, grade in others))
 
-    def _place(self) -> str:
+    def _place(self, most: int = NAMED_PLACES) -> str:
+        """Return the id and where so many systems put it; the last one is never named without `+2` others."""
         assert self.candidate is not None
         parts = [self.candidate.id] if self.candidate.kind == "document" and self.candidate.title else []
-        for place in self.candidate.places[:2]:
+        for place in self.candidate.places[:most]:
             score = "" if place.score is None else f" ({place.score:.2f})"
             parts.append(f"{place.system} {place.rank}{score}")
-        if len(self.candidate.places) > 2:
-            parts.append(f"+{len(self.candidate.places) - 2}")
+        if more := self.candidate.places[most:]:
+            parts[-1] += f"{BETWEEN}+{len(more)}".replace(" ", "\xa0")
         return visible(BETWEEN.join(parts))
 
 

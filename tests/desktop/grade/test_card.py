@@ -25,7 +25,7 @@ from annotator.desktop.grade.prepared import marked
 from annotator.desktop.style import Weight, font
 from annotator.desktop.window import Window
 from annotator.grades import GRADES, MEANINGS
-from annotator.project.views import CandidateView, JudgmentView, QueryView
+from annotator.project.views import CandidateView, JudgmentView, Placed, QueryView
 from annotator.theme import LIGHT, STEPS
 
 WIDTHS = st.integers(0, 2000)
@@ -147,6 +147,23 @@ def test_of_near_duplicates_little_is_said_where_the_title_would_be_cut(qtbot: Q
         assert card._chip == chip
         assert card._words == ("Heat pumps in old houses", "d7"), "whole"
     assert "near-duplicate of 4, 7, 9" in card.accessibleName()
+
+
+def test_no_system_is_named_on_a_card_as_if_it_were_the_last(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    card = Card(LIGHT, parent)
+    places = tuple(Placed(name, 3, 1.5) for name in ("title-match", "full-text", "hybrid"))
+    view = CandidateView(7, "d7", "document", "Waste charges", text="Words", length=5, places=places)
+    card.show_candidate(view, Marked("Words"), 1, (MEANINGS, ("",) * 6), "", True)
+    told = set()
+    for width in range(200, 801, 20):
+        card.place(QRect(0, 0, width, 160))
+        card.grab()
+        assert card._words is not None
+        _, *systems = card._words[1].replace("\xa0", " ").split(BETWEEN)
+        told.add(tuple(one.split(" ")[0] for one in systems))
+    assert told == {(), ("title-match", "+2"), ("title-match", "full-text", "+1")}
 
 
 def test_a_word_with_just_enough_room_on_its_button_is_not_cut(qtbot: QtBot) -> None:
