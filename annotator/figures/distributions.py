@@ -103,7 +103,7 @@ def cumulative(subject: Subject, theme: Theme) -> Drawn:
         ]
         marks.append(marks_at(axes, reached, share, labels, [result.query_ids[one] for one in order]))
     axes.set(xlabel=measure, ylabel="share of the queries", ylim=(0, 1.02))
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g}%")
     legend(axes, len(result.systems))
     return finished(figure, theme, *marks)
 
@@ -187,7 +187,7 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
         marks.append(marks_at(axes, places, shares, labels, boxes=sides))
     axes.set_xticks(levels, [short(words, 60 // len(levels)) for words in called])
     axes.set(xlabel=one, ylabel=f"share of the {'judgments' if subject.levels else 'grades'}")
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g}%")
     legend(axes, len(people))
     return finished(figure, theme, *marks)
 

@@ -28,12 +28,17 @@ def fit(figure: Figure) -> None:
     """Break the names of axes that are longer than the figure, and give its legends fewer columns."""
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     wide, high = figure.bbox.width, figure.bbox.height
+    taken: list[float] = []
     for axes in figure.axes:
-        below, side = axes.xaxis.label, axes.yaxis.label
+        side = axes.yaxis.label
         beside = _shorten(axes.yaxis, BESIDE * wide, renderer)
         _break(side, side.get_window_extent(renderer).height / (ROOM * high))
-        beside += side.get_window_extent(renderer).width * bool(side.get_text())
-        across = max(min(ROOM, 0.9 - beside / wide), 0.1)  # as it is centred below the axes
+        taken.append(beside + side.get_window_extent(renderer).width * bool(side.get_text()))
+    for axes, beside in zip(figure.axes, taken, strict=True):
+        below, place = axes.xaxis.label, axes.get_subplotspec()
+        columns = place.get_gridspec().ncols if place else 1
+        beside = beside if columns == 1 else max(taken)  # those of one row share what is left
+        across = max(min(ROOM, 0.9 - beside / wide), 0.1) / columns  # as it is centred below the axes
         _break(below, below.get_window_extent(renderer).width / (across * wide))
     for one in figure.legends:
         _narrow(one, figure, renderer)

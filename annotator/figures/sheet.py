@@ -159,8 +159,11 @@ def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
 
 def _say_below(figure: Figure, theme: Theme, families: list[str]) -> None:
     """Say below a figure that some of its letters are in no font."""
-    if words := figure.get_supxlabel():
-        figure.supxlabel(f"{words}\n{NO_LETTERS}", fontsize=10, color=theme.muted, fontfamily=families)
+    words = figure.get_supxlabel()
+    if words or len(figure.axes) > 1:
+        figure.supxlabel(
+            f"{words}\n{NO_LETTERS}".strip(), fontsize=10, color=theme.muted, fontfamily=families
+        )
     elif figure.axes:
         axes = figure.axes[-1]
         axes.set_xlabel(f"{axes.get_xlabel()}\n{NO_LETTERS}".strip(), color=theme.muted, fontfamily=families)

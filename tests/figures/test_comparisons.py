@@ -8,6 +8,7 @@ import pytest
 from annotator.evaluation.critical_difference import critical_difference, friedman, mean_ranks
 from annotator.evaluation.subsets import narrowed
 from annotator.figures.comparisons import calibration, critical_differences, groups, leniency
+from annotator.figures.fitting import fit
 from annotator.figures.subject import Subject
 from annotator.theme import LIGHT
 
@@ -59,6 +60,11 @@ def test_leniency_and_scatter_are_drawn_from_end_to_end_at_the_place_of_their_na
             assert points[place[one.label]] == one.value
     (nought,) = (line for line in names.lines if line.get_linestyle() == "--")
     assert set(nought.get_xdata()) == {0}
+    drawn.figure.set_size_inches(4, 4)
+    fit(drawn.figure)
+    drawn.figure.draw_without_rendering()
+    left, right = (axes.xaxis.label.get_window_extent() for axes in (names, beside))
+    assert left.x1 < right.x0, "what stands below the one does not run into what stands below the other"
 
 
 def test_a_calibrated_model_would_stand_on_the_line_and_each_mean_on_its_interval(subject: Subject) -> None:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
-from annotator.figures.distributions import BINS, FEW, MOST_STEPS
+from annotator.figures.distributions import BINS, FEW, MOST_STEPS, grade_distribution
 from annotator.figures.sheet import Heading
 from annotator.figures.subject import Subject
 from annotator.theme import LIGHT
@@ -118,3 +118,13 @@ def test_what_belongs_to_a_mark_lies_around_it(subject: Subject, key: str) -> No
         inside = (left <= marks.x) & (marks.x <= right) & (bottom <= marks.y) & (marks.y <= top)
         assert inside[known].all()
         assert ((left < right) & (bottom < top)).all()
+
+
+def test_each_tick_says_the_share_at_which_it_stands(subject: Subject) -> None:
+    counts = {"ann": [10, 10, 10, 10, 9, 8]}  # 17.5% at most: ticks at halves of a percent
+    drawn = grade_distribution(dataclasses.replace(subject, grade_counts=counts), LIGHT)
+    drawn.figure.draw_without_rendering()
+    axis = drawn.figure.axes[0].yaxis
+    said = [float(one.get_text().removesuffix("%")) / 100 for one in axis.get_ticklabels()]
+    np.testing.assert_allclose(said, axis.get_ticklocs(), atol=1e-9)
+    assert 0.175 in said

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QSplitter
+from PySide6.QtWidgets import QDoubleSpinBox, QSplitter, QWidget
 
 from annotator.desktop.controls import combo, offer, roomy
-from annotator.desktop.layouts import AROUND, column
+from annotator.desktop.layouts import AROUND, FLUSH, column
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from annotator.project.thresholds import Classified
 
 MATCHES = {"Exact match": "em", "Token F1": "f1", "Contained": "contains", "Word overlap": "overlap"}
+
+CLASSES = 2
 
 
 class ThresholdTab(ProjectTab):
@@ -54,9 +56,13 @@ class ThresholdTab(ProjectTab):
         for part in (self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel):
             choices.addWidget(part)
         self.below = QSplitter()
+        self.below.setChildrenCollapsible(False)
         self.views = (self.counts, self.rates, self.sweep)
-        for view in self.views:
-            self.below.addWidget(view)
+        tables = QWidget()
+        column(self.counts, (self.sweep, 1), on=tables, around=FLUSH)
+        self.below.addWidget(tables)
+        self.below.addWidget(self.rates)
+        self.counts.fitted.connect(lambda: self.counts.setFixedHeight(self.counts.height_of(CLASSES)))
         column(choices, self.job, self.said, (self.nothing, 1), (self.below, 1), on=self, around=AROUND)
         self._tell("")
 
