@@ -16,8 +16,8 @@ from annotator.theme import Theme
 ON_A_LINE, SLANT = 60, 40
 """So many letters have room below the fields; longer names stand at so many degrees."""
 
-DARK_ENOUGH = 0.65
-"""From this share of the accent on the number stands in the colour for text on the accent."""
+FAINTEST, DEEPEST = 0.06, 0.54
+"""So much of the accent a field has, at least and at most: its number is read in light and in dark."""
 
 
 class Number(Text):
@@ -88,7 +88,7 @@ def fields(
     columns: Sequence[str],
     titles: tuple[str, str],
 ) -> Drawn:
-    """Draw a table of fields; `weights` from 0 to 1 are how much of the accent each field takes."""
+    """Draw a table of fields; `weights` from 0 to 1 are how deep each field's accent is."""
     height, width = weights.shape
     names = [short(str(one), 14) for one in columns]
     slanted = width * max(map(len, names), default=0) > ON_A_LINE
@@ -98,10 +98,9 @@ def fields(
     for i in range(height):
         for j in range(width):
             field = Rectangle((j + 0.03, i + 0.03), 0.94, 0.94, color=theme.accent, linewidth=0)
-            field.set_alpha(0.06 + 0.94 * weights[i, j])
+            field.set_alpha(FAINTEST + (DEEPEST - FAINTEST) * weights[i, j])
             axes.add_patch(field)
-            colour = theme.on_accent if weights[i, j] > DARK_ENOUGH else theme.text
-            axes.add_artist(Number(axes, j, i, texts[i][j], colour))
+            axes.add_artist(Number(axes, j, i, texts[i][j], theme.text))
     axes.set(xlim=(0, width), ylim=(height, 0), xlabel=titles[1], ylabel=titles[0])
     axes.set_xticks(np.arange(width) + 0.5, names)
     if slanted:

@@ -48,7 +48,7 @@ MOST_LINES, MOST_LETTERS = 4, 200
 NO_LETTERS = "Boxes: letters that no font known here has"
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-LINES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 3)), (0, (7, 2, 2, 2)), (0, (3, 1, 1, 1, 1, 1)))
+LINES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 3)), (0, (7, 2, 2, 2)), (0, (3, 1, 1, 1, 1, 1)))
 HATCHES = ("", "////", "....", "\\\\\\\\", "xx", "oo", "++", "**")
 """What tells bars apart without colour, as markers and kinds of line do for lines."""
 
