@@ -112,6 +112,7 @@ class HelpDialog(Dialog):
             if isinstance(frame, QTextTable):
                 airy = frame.format().toTableFormat()
                 airy.setCellPadding(STEPS[0])
+                airy.setTopMargin(STEPS[0])
                 airy.setBottomMargin(STEPS[2])
                 airy.setBorderBrush(self.palette().mid())
                 airy.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
