@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from annotator.text.templates import beginning
@@ -75,3 +75,5 @@ def offer(box: "QComboBox", names: Sequence[str], usual: int = 0) -> None:
     box.clear()
     box.addItems(list(names))
     box.setCurrentIndex(names.index(kept) if kept in names else min(usual, len(names) - 1))
+    # else Qt keeps the least width that it found for the names before
+    QCoreApplication.sendEvent(box, QEvent(QEvent.Type.StyleChange))

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontDatabase, QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.controls import combo, offer
 from annotator.desktop.elided import Elided
 from annotator.desktop.search_field import HINT, SHORT, SearchField
 from annotator.desktop.style import WEIGHTS, Appearance, breakable, font, prose, wrapped
@@ -131,3 +132,13 @@ def test_a_widget_deep_within_others_is_styled_anew_no_more_often(qapp: QApplica
 def test_the_text_font_is_there_in_its_weights(qapp: QApplication) -> None:
     Appearance(qapp, "light")
     assert set(WEIGHTS) <= set(QFontDatabase.styles(FONT))
+
+
+def test_a_list_is_as_wide_as_what_it_offers_now(qtbot: QtBot) -> None:
+    box = combo("Systems", lambda _: None)
+    qtbot.addWidget(box)
+    widths = []
+    for name in ("a", "a-very-long-name-of-a-system", "a"):
+        offer(box, [name])
+        widths.append(box.sizeHint().expandedTo(box.minimumSizeHint()).width())
+    assert widths[0] == widths[2] < widths[1]
