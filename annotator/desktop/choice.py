@@ -7,6 +7,9 @@ from annotator.desktop.elided import elision
 from annotator.text.templates import short
 from annotator.text.visible import visible
 
+ROUNDED = 2
+"""So many pixels a choice that is as wide as its words may lack, by how Qt rounds what is around them."""
+
 
 class Shown(QStyledItemDelegate):
     """Shows what nobody sees but acts as marks."""
@@ -29,4 +32,4 @@ class Choice(QComboBox):
         box, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(box, option, part, self).width()
         words = visible(short(option.currentText))
-        option.currentText = self.fontMetrics().elidedText(words, elision(words), room)
+        option.currentText = self.fontMetrics().elidedText(words, elision(words), room + ROUNDED)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,8 +20,10 @@ from annotator.desktop.key_sheet import KeyQuestion, KeySheet, in_words
 from annotator.desktop.pages import PAGES
 from annotator.desktop.palette import Palette, found
 from annotator.desktop.preferences import Settings
+from annotator.desktop.style import FONT, FONT_PIXELS, load_fonts, sheet
 from annotator.desktop.window import Window
 from annotator.project.views import JudgmentView
+from annotator.theme import LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.examples import examples
 
@@ -248,3 +250,14 @@ def test_a_choice_that_has_no_room_ends_in_dots(qtbot: QtBot) -> None:
         assert option.currentText.startswith(shown)
         assert option.currentText.endswith("…") is (lacking > 0)
     assert box.currentText() == "relevant from 1"
+    load_fonts()
+    box.setSizeAdjustPolicy(box.SizeAdjustPolicy.AdjustToContents)
+    box.setItemText(0, "How far the means may still move while the pool is judged to its end")
+    for size in range(12, 24):
+        letters = QFont(FONT)
+        letters.setPixelSize(size)
+        box.setFont(letters)
+        box.setStyleSheet(sheet(LIGHT, size / FONT_PIXELS))
+        box.resize(box.sizeHint())
+        box.initStyleOption(option)
+        assert option.currentText == box.currentText()
