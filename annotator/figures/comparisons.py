@@ -187,7 +187,7 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     figure, axes = sheet(theme, 7.2, 1.6 + 0.3 * len(ranks))
     axes.grid(visible=False, axis="y")
     for place, at in enumerate(order):
-        axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1)
+        axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1, zorder=1)
         axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)])
         named = axes.annotate(
             f"{short(result.systems[at], 18)} ({ranks[at]:.2f})",

@@ -206,7 +206,7 @@ def f1_against_mcc(_: Subject, theme: Theme) -> Drawn:
             alpha=0.5 + 0.5 * at,
             label=label_of(name),
         )
-    axes.axvline(0, color=theme.line)
+    axes.axvline(0, color=theme.line, zorder=0)
     axes.set(xlabel="MCC", ylabel="F1")
     legend(axes)
     shown = usual | tables.deceptive

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-MOVING = "How far the means may still move while the pool is judged to its end"
+MOVING = "How far the means may still move until the pool is judged"
 
 
 class CoverageTab(ProjectTab):

@@ -22,8 +22,8 @@ from annotator.theme import Theme
 
 KIND = FIGURES["difficulty"]
 
-WIDE = 1_000
-"""In a narrower tab the table has all the room; the figure is among the others, too."""
+WIDE, HIGH = 1_000, 300
+"""In a narrower or lower tab the table has all the room; the figure is among the others, too."""
 
 
 class DifficultyTab(QWidget):
@@ -67,12 +67,15 @@ class DifficultyTab(QWidget):
         """Paint in another theme or text size."""
         for part in (self.tables, self.canvas):
             part.theme_changed(theme)
-        self.figure.setVisible(self.width() >= px(WIDE))
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the table have the whole width where it needs it."""
         super().resizeEvent(event)
-        self.figure.setVisible(self.width() >= px(WIDE))
+        self._fit()
+
+    def _fit(self) -> None:
+        self.figure.setVisible(self.width() >= px(WIDE) and self.height() >= px(HIGH))
 
     def _show(self) -> None:
         result = self._result

@@ -656,6 +656,9 @@ def test_the_hardest_queries_stand_first_and_open_their_reasons(evaluate: Evalua
     for width, beside in ((1600, True), (1024, False)):
         evaluate.window().resize(width, 800)
         assert tab.figure.isVisible() is beside, "a table of many columns needs the room"
+    for height, beside in ((400, True), (250, False)):
+        tab.resize(1600, height)
+        assert tab.figure.isVisible() is beside, "of many panels none could be read"
     assert tab.measure.currentText() == "nDCG@10"
     queries = tab.tables.grid
     names = [one.title for one in queries.grid.table.columns]
