@@ -162,7 +162,6 @@ class Header(QFrame):
             return
         made = self.part.annotator
         team = self.team.sizeHint().width() if self.team is not None and self.team.isVisibleTo(self) else 0
-        self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= px(ROOMY) + team)
         role, as_lead = (" · lead", ", with the role of lead") if self._leads else ("", "")
         crowded = bool(team) and self.width() < px(ROOMY) + team // 2
         self.part.export.setText("" if crowded else self._actions["export"].text())
@@ -175,6 +174,10 @@ class Header(QFrame):
         made.setText(literal(f"{shown}{role}"))
         made.setAccessibleName(visible(f"Annotator: {who}{as_lead}"))
         made.setToolTip(tip(f"{who} grades{as_lead}. Somebody else? Click."))
+        beside = (self._name, made, self._menu_button, self._theme_button, self.part.export, self.part.counts)
+        whole = sum(one.sizeHint().width() + STEPS[1] for one in beside) + self.part.search.minimumWidth()
+        least = max(px(ROOMY) + team, whole + team + STEPS[1] * bool(team) + 2 * STEPS[2])
+        self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= least)
 
     def quiet(self, on: bool) -> None:
         """Let the way to the report stand back where something else is done, as on the Grade page."""

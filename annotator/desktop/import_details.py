@@ -188,6 +188,7 @@ class FileDetails(QWidget):
             self.problems.setPlainText(visible("\n".join(others)))
             lines = min(len(others) + 1, MOST_LINES)
             self.problems.setFixedHeight(lines * self.problems.fontMetrics().lineSpacing() + px(20))
+            self.problems.verticalScrollBar().setValue(0)  # filled without room it stood further down
         self.problems.setVisible(bool(others))
         notes = (
             [] if one.read is None else [note.removeprefix(f"{one.path.name}: ") for note in one.read.notes]

@@ -81,6 +81,7 @@ class Appearance(QObject):
         A sheet that replaces another is given to every widget once for each of its ancestors, the first
         sheet only once; so the old one is taken away before.
         """
+        has = QApplication.focusWidget()
         windows = [one for one in self._app.topLevelWidgets() if one.parent() is None]
         with passing_over(whole(windows)):
             self._app.setStyleSheet("")
@@ -92,6 +93,8 @@ class Appearance(QObject):
             self._app.setPalette(palette(self.theme))
             self._app.setStyleSheet(sheet(self.theme, self.percent / 100))
         catch_up(windows, without=set(self.waiting()))
+        if has is not None and not has.hasFocus():
+            has.setFocus()  # Qt hides each button of a row while it lays that out anew
         self.changed.emit(self.theme)
 
     def _follow(self) -> None:

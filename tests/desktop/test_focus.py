@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.dialog import Dialog
@@ -47,8 +47,11 @@ def test_the_focus_is_visible_in_a_table_of_a_dialog(qtbot: QtBot, window: Windo
     dialog.open()
     dialog.activateWindow()
     qtbot.waitUntil(dialog.isActiveWindow, timeout=PATIENCE)
-    for theme in ("light", "dark"):
+    close = dialog.findChildren(QPushButton)[0]
+    for theme in ("dark", "light"):
+        close.setFocus()
         window.appearance.choose(theme, 100)
+        assert close.hasFocus(), "the keys stay where they were"
         assert shows_focus(table)
     dialog.reject()
 

@@ -385,7 +385,15 @@ def test_how_the_sharing_stands_is_said_whole_in_a_narrow_header(
     assert export.mapTo(header, export.rect().topRight()).x() < header.width()
     window.resize(1600, 700)
     qtbot.waitUntil(lambda: team.shown() == team.text() and bool(export.text()), timeout=20_000)
+    window.appearance.choose("light", 100)
+    window.resize(1024, 700)
+    header.show_name("Site search of Linden Bay", "ann")
+    header.part.counts.setText("3 runs · 20 queries")
+    header.show_team("2 people, 12 not handed over", "")
+    counts = header.part.counts
+    qtbot.waitUntil(lambda: window.width() == 1024 and not counts.isVisible(), timeout=20_000)
     header.show_team("", "")
+    assert counts.isVisible(), "there is room for all"
 
 
 def test_the_keys_never_stand_over_a_message(qtbot: QtBot, window: Window, page: GradePage) -> None:

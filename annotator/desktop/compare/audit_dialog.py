@@ -112,9 +112,9 @@ class AuditDialog(ChangingDialog):
     def _lay_out(self) -> None:
         shown = QWidget(self)
         block = row(self.block, (self.progress, 1), self.look, self.judge)
-        words = (prose(HINT, "muted", self), self.sentence, self.basis, self.beside)
+        said = (prose(HINT, "muted", self), self.sentence, block, self.basis, self.beside)
         tables = (self.findings, self.calibration)
-        column(*words, block, *tables, (self.canvas, 99), 1, on=shown, around=FLUSH)
+        column(*said, *tables, (self.canvas, 99), 1, on=shown, around=FLUSH)
         shown.setMinimumHeight(px(420))
         self.states = (self.beginning, self.refusal, shown)
         for view in self.states:
