@@ -17,6 +17,9 @@ ROOM, BESIDE = 0.8, 0.4
 HIGHEST, LINE = 0.45, 1.6
 """So much of a figure its legend takes at most, and how far apart its lines are, in letters."""
 
+BELOW = 3
+"""So high, in letters, is what stands below axes: numbers, and one line of a name."""
+
 SHORTEST = 4
 """A name is never cut to fewer letters."""
 
@@ -27,12 +30,17 @@ FEWEST = 12
 def fit(figure: Figure) -> None:
     """Break the names of axes that are longer than the figure, and give its legends fewer columns."""
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
-    wide, high = figure.bbox.width, figure.bbox.height
+    for one in [*figure.legends]:
+        _narrow(one, figure, renderer)
+    above = sum(one.get_window_extent(renderer).height for one in figure.legends)
+    wide, high = figure.bbox.width, figure.bbox.height - above
     taken: list[float] = []
     for axes in figure.axes:
-        side = axes.yaxis.label
+        side, place = axes.yaxis.label, axes.get_subplotspec()
         beside = _shorten(axes.yaxis, BESIDE * wide, renderer)
-        _break(side, side.get_window_extent(renderer).height / (ROOM * high))
+        under = BELOW * float(side.get_fontsize()) * figure.dpi / 72
+        room = high / (place.get_gridspec().nrows if place else 1) - under
+        _break(side, side.get_window_extent(renderer).height / max(min(room, ROOM * high), 1))
         taken.append(beside + side.get_window_extent(renderer).width * bool(side.get_text()))
     for axes, beside in zip(figure.axes, taken, strict=True):
         below, place = axes.xaxis.label, axes.get_subplotspec()
@@ -40,8 +48,6 @@ def fit(figure: Figure) -> None:
         beside = beside if columns == 1 else max(taken)  # those of one row share what is left
         across = max(min(ROOM, 0.9 - beside / wide), 0.1) / columns  # as it is centred below the axes
         _break(below, below.get_window_extent(renderer).width / (across * wide))
-    for one in figure.legends:
-        _narrow(one, figure, renderer)
 
 
 def _shorten(axis: YAxis, room: float, renderer: Any) -> float:

@@ -85,7 +85,7 @@ def test_the_status_bar_of_another_page_names_no_key_that_does_nothing_there(
 
 def test_settling_keeps_its_digits_when_those_of_grading_are_changed(window: Window) -> None:
     window.commands.change("grade_0", ["Ctrl+0"])
-    assert "0–5 settle" in status_keys("settling", window.commands)
+    assert "0, 1, … settle" in status_keys("settling", window.commands)
     assert "Ctrl+0–5 grade" in status_keys("grade", window.commands)
 
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.distributions import BINS, FEW, MOST_STEPS, grade_distribution
+from annotator.figures.fitting import fit
 from annotator.figures.sheet import Heading
 from annotator.figures.subject import Subject
 from annotator.theme import LIGHT
@@ -128,3 +129,13 @@ def test_each_tick_says_the_share_at_which_it_stands(subject: Subject) -> None:
     said = [float(one.get_text().removesuffix("%")) / 100 for one in axis.get_ticklabels()]
     np.testing.assert_allclose(said, axis.get_ticklocs(), atol=1e-9)
     assert 0.175 in said
+
+
+def test_the_name_of_an_axis_ends_below_the_legend_of_a_low_figure(subject: Subject) -> None:
+    counts = {name: [30, 5, 3, 2, 1, 4] for name in ("ann", "bob")}
+    figure = grade_distribution(dataclasses.replace(subject, grade_counts=counts), LIGHT).figure
+    figure.set_size_inches(4, 1.9)
+    fit(figure)
+    figure.draw_without_rendering()
+    (told,) = figure.legends
+    assert figure.axes[0].yaxis.label.get_window_extent().y1 <= told.get_window_extent().y0

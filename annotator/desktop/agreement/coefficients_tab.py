@@ -85,4 +85,6 @@ class CoefficientsTab(QScrollArea):
         self.beside.setMinimumWidth(0 if stacked else px(BESIDE))
         rows = self.coefficients.grid.rowCount()
         self.coefficients.setMinimumHeight(self.coefficients.height_of(rows) if stacked else 0)
-        self.confusion.setFixedHeight(self.confusion.height_of(GRADES))
+        bar = self.confusion.verticalScrollBar().sizeHint().width()  # else a caption that just fits needs one
+        inside = self.confusion.maximumViewportSize().width() - bar
+        self.confusion.setFixedHeight(self.confusion.height_of(GRADES, inside))

@@ -120,7 +120,7 @@ class AuditDialog(ChangingDialog):
         for view in self.states:
             view.hide()
         head = row((self.plans, 1), self.new)
-        self.lay_out(head, self.job, self.wrong, *((view, 1) for view in self.states), self.way_out())
+        self.lay_out(head, self.job, self.wrong, *((view, 1) for view in self.states), 0, self.way_out())
 
     def _read(self, _at: int = 0) -> None:
         """Read the plans, and what the chosen one proves; the newest unless one was chosen."""

@@ -40,7 +40,7 @@ class DecidingTab(ProjectTab):
         self.views = (self.next, self.changes)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
-        following = (label("What to judge next", "caption"), self.next)
+        following = (label("What to judge next", "caption"), (self.next, 1))
         what_if = (label("What if", "caption"), self.flip, (self.changes, 1))
         column(self.job, *following, *what_if, on=self, around=AROUND)
 
