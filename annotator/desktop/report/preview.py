@@ -43,6 +43,7 @@ class Preview(QTextBrowser):
         self._report: Report | None = None
         self._pictures: Mapping[str, QImage] = {}
         self._html = ""
+        self._cells: dict[int, int] = {}  # how wide what stands in a column is
         self._fits = QTimer(self, singleShot=True, interval=0)
         self._fits.timeout.connect(self._fit)
         self.setOpenLinks(False)
@@ -97,6 +98,7 @@ class Preview(QTextBrowser):
 
     def _columns_in(self, table: Table) -> int:
         """Return how many columns of a table stand side by side here, headings in several lines."""
+        self._cells = {}  # its parts are looked at next
         wide, room = self._widths(table, parted=True), self._room()
         most = min(len(table.columns), MOST_COLUMNS)
         fitting = (
@@ -114,13 +116,14 @@ class Preview(QTextBrowser):
         """Return how wide each column is, whose heading may be parted between its words."""
         bold = QFont(self.font())
         bold.setBold(True)
-        letters = QFontMetrics(bold)
-        return {
-            id(column): 2 * PADDING
-            + max(map(letters.horizontalAdvance, (*lines_of(column.title, parted), *texts_of(table, at))))
-            + 1
-            for at, column in enumerate(table.columns)
-        }
+        advance = QFontMetrics(bold).horizontalAdvance
+        wide = dict[int, int]()
+        for at, column in enumerate(table.columns):
+            if id(column) not in self._cells:
+                self._cells[id(column)] = max(map(advance, texts_of(table, at)), default=0)
+            heading = max(map(advance, lines_of(column.title, parted)))
+            wide[id(column)] = 2 * PADDING + max(heading, self._cells[id(column)]) + 1
+        return wide
 
     def theme_changed(self, theme: Theme) -> None:
         """Take another theme for what is shown next: the report is being made anew, and fitted then."""
