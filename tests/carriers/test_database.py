@@ -44,13 +44,19 @@ def ana(tmp_path: Path) -> Iterator[Project]:
         yield made
 
 
+def joined(server: database.Server, ana: Project, name: str, rights: str) -> tuple[str, str]:
+    """Let somebody with some rights join Ana's project; return the owner's address and theirs."""
+    place = server.new_place()
+    sharing.share(ana, place)
+    theirs = role(server, place, f"{name}_{place[-3:].strip('D')}", rights)
+    sharing.join(theirs, ana.path.with_name(f"{name}.annot"))
+    return place, theirs
+
+
 def test_who_may_add_and_read_rows_can_do_all_and_change_none(
     server: database.Server, ana: Project, tmp_path: Path
 ) -> None:
-    place = server.new_place()
-    sharing.share(ana, place)
-    bens = role(server, place, f"ben_{place[-3:].strip('D')}", "SELECT, INSERT")
-    sharing.join(bens, tmp_path / "ben.annot")
+    place, bens = joined(server, ana, "ben", "SELECT, INSERT")
     with Project.open(tmp_path / "ben.annot", annotator="Ben") as ben:
         judging.set_grade(ben, 2, 1, 5)
         assert sharing.exchange(ben).went == 2
@@ -68,10 +74,7 @@ def test_who_may_add_and_read_rows_can_do_all_and_change_none(
 def test_who_may_read_rows_alone_takes_in_what_others_did_and_is_told_so(
     server: database.Server, ana: Project, tmp_path: Path
 ) -> None:
-    place = server.new_place()
-    sharing.share(ana, place)
-    reads = role(server, place, f"fay_{place[-3:].strip('D')}", "SELECT")
-    sharing.join(reads, tmp_path / "fay.annot")
+    joined(server, ana, "fay", "SELECT")
     judging.set_grade(ana, 2, 1, 5)
     came = sharing.exchange(ana).went
     with Project.open(tmp_path / "fay.annot", annotator="Fay") as fay:
