@@ -391,10 +391,10 @@ class Window(TakesFiles, QMainWindow):
     def focusNextPrevChild(self, following: bool) -> bool:
         """Let Tab go round in the order in which all stands now: cards, chips and tabs come and go."""
         stops = [one for one in tab_in_order(self.centralWidget() or self) if stops_here(one)]
-        first, last = (stops[0], stops[-1]) if following else (stops[-1], stops[0])
-        if self.focusWidget() is not last:
+        around = stops if following else stops[::-1]
+        if not around or self.focusWidget() is not around[-1]:
             return super().focusNextPrevChild(following)
-        first.setFocus(Qt.FocusReason.TabFocusReason)  # Qt would begin with what had the keys first
+        around[0].setFocus(Qt.FocusReason.TabFocusReason)  # Qt would begin with what had the keys first
         return True
 
     def closeEvent(self, event: QCloseEvent) -> None:
