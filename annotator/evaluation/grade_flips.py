@@ -76,7 +76,8 @@ class Flip:
                 f"{measure}; others might."
             )
         count, one = len(self.changes), len(self.changes) == 1
-        goes = f"the difference, {second} minus {first}, goes from {self.before:+.4g} to {self.after:+.4g}"
+        before, after = signed(self.before), signed(self.after)
+        goes = f"the difference, {second} minus {first}, goes from {before} to {after}"
         if self.flipped:
             put = "changed grade puts" if one else "changed grades put"
             return f"{count} {put} {behind} ahead of {ahead} by mean {measure}: {goes}."
@@ -90,6 +91,15 @@ class Flip:
     def after(self) -> float:
         """The mean difference after all changes."""
         return self.changes[-1].difference if self.changes else self.before
+
+
+def signed(difference: float) -> str:
+    """Return a difference with its sign and four digits that count, without an exponent.
+
+    >>> signed(0.5), signed(-1 / 13602), signed(-12.0)
+    ('+0.5', '-0.00007352', '-12')
+    """
+    return np.format_float_positional(difference, 4, fractional=False, trim="-", sign=True)
 
 
 def fewest_changes(pairs: TwoSystems, measure: Measure, most: int = MOST) -> Flip:

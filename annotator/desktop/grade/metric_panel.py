@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLay
 
 from annotator.desktop.actions import keyed
 from annotator.desktop.choice import Choice
-from annotator.desktop.style import Weight, font, label, px
+from annotator.desktop.style import Weight, font, label, prose, px
 from annotator.project.views import QueryPanel
 from annotator.theme import RADIUS, STEPS, Theme
 
@@ -19,6 +19,7 @@ TICKS = 4
 STEPPING = [step * 10**power for power in range(12) for step in (1, 2, 3, 4, 5)]
 
 NO_GAINS = "Nothing of this query is graded yet, so there are no gains to show."
+NO_QUERY = "No query with candidates is in front, so there are no scores to show."
 
 ORDERED = 10
 """So many candidates of the ideal ordering are named."""
@@ -167,7 +168,10 @@ class MetricPanel(QWidget):
         rows.addStretch(1)
         self._pages.addWidget(self._hidden)
         self._pages.addWidget(self._scores())
-        self._pages.addWidget(QWidget(self))
+        nothing = prose(NO_QUERY, "muted", self)
+        nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        nothing.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
+        self._pages.addWidget(nothing)
 
     def _scores(self) -> QWidget:
         area = QScrollArea(self)
@@ -224,7 +228,7 @@ class MetricPanel(QWidget):
         self._pages.setCurrentIndex(0)
 
     def show_nothing(self) -> None:
-        """Stay empty: there is no query."""
+        """Say that there is no query, or nothing of it to judge."""
         self._panel = None
         self._pages.setCurrentIndex(2)
 

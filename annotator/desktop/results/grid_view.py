@@ -136,7 +136,7 @@ class GridView(QTableView):
         self.verticalHeader().setDefaultSectionSize(px(ROW))
         if not same:
             first = self._highest_first if len(table.columns) > self._highest_first else -1
-            self.horizontalHeader().setSortIndicator(first, Qt.SortOrder.DescendingOrder)
+            self.sortByColumn(first, Qt.SortOrder.DescendingOrder)  # also where the last one had this order
         if not named:
             self.fit()
         elif table.caption != before.caption:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.metric_panel import NO_GAINS, GainCurve, MetricPanel, Tiles, ticks
+from annotator.desktop.grade.metric_panel import NO_GAINS, NO_QUERY, GainCurve, MetricPanel, Tiles, ticks
 from annotator.project.views import QueryPanel
 from annotator.theme import LIGHT
 
@@ -47,3 +47,5 @@ def test_where_nothing_is_graded_no_gain_is_drawn_and_none_is_said_to_be_ideal(
     said = [one.text() for one in panel.findChildren(QLabel) if one.isVisible()]
     assert curve.isVisible() is ("Ideal ordering" in said) is graded
     assert (NO_GAINS in said) is not graded
+    panel.show_nothing()
+    assert [one.text() for one in panel.findChildren(QLabel) if one.isVisible()] == [NO_QUERY]

@@ -236,6 +236,8 @@ def test_a_new_table_is_ordered_by_its_first_measure_until_the_user_takes_anothe
     assert view.grid.headerData(1, Qt.Orientation.Horizontal) == "AP ↑"
     view.show_table(replace(TABLE, columns=(TABLE.columns[0], Column("RR"), TABLE.columns[2])))
     assert view.grid.headerData(1, Qt.Orientation.Horizontal) == "RR ↓"
+    view.show_table(replace(TABLE, data=(TABLE.data[0], [0.2, 0.5], [0, None])))
+    assert view.grid.headerData(1, Qt.Orientation.Horizontal) == "AP ↓", "as the table before was ordered"
 
 
 def test_intervals_of_a_column_stand_on_one_axis_or_those_of_all_columns_do(view: GridView) -> None:
