@@ -1,6 +1,7 @@
 """Figures that set systems or annotators against each other."""
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from annotator.evaluation.critical_difference import critical_difference, friedman, mean_ranks
 from annotator.evaluation.query_difficulty import difficulty
@@ -38,6 +39,8 @@ def scatter(subject: Subject, theme: Theme) -> Drawn:
     ends = [float(np.nanmin(values)), float(np.nanmax(values)) or 1.0]
     axes.plot(ends, ends, color=theme.muted, linewidth=1, linestyle="--")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))  # alike, however short the one is
     axes.set(aspect="equal", xlabel=f"{measure} of {short(first)}", ylabel=f"{measure} of {short(second)}")
     labels = [
         f"{query}\n{first}: {a:.4f}\n{second}: {b:.4f}"

@@ -90,7 +90,7 @@ def precision_recall(subject: Subject, theme: Theme) -> Drawn:
         marks.append(line(axes, theme, at, system, RECALLS, values[:points], "recall"))
         precision, recall = values[points : points + steps], values[points + steps :]
         style = series_style(theme, at) | {"linestyle": ":"}
-        axes.plot(recall, precision, linewidth=1.2, markersize=3, alpha=0.8, **style)
+        axes.plot(recall, precision, linewidth=1.2, markersize=3, alpha=0.8, clip_on=False, **style)
         labels = [
             f"{system}\nat rank {k}: recall {r:.4f}, precision {p:.4f}"
             for k, r, p in zip(CUTOFFS, recall, precision, strict=True)

@@ -94,7 +94,7 @@ def cumulative(subject: Subject, theme: Theme) -> Drawn:
         order = order[np.unique(np.linspace(0, count - 1, MOST_STEPS).astype(np.int64))]
         reached = values[order]
         share = np.searchsorted(np.sort(values), reached, side="right") / count
-        style = series_style(theme, at) | {"linestyle": LINES[at % len(LINES)]}
+        style = series_style(theme, at) | {"linestyle": LINES[at % len(LINES)], "clip_on": False}
         steps = np.concatenate([reached[:1], reached]), np.concatenate([[0.0], share])
         axes.step(*steps, where="post", label=label_of(system), markevery=0.1, markersize=4.5, **style)
         labels = [

@@ -67,11 +67,12 @@ def _widest(axis: YAxis, renderer: Any) -> float:
 
 
 def _break(name: Text, too_long: float) -> None:
-    """Break a name into lines that are so many times shorter."""
+    """Break a name into lines that are so many times shorter; at hyphens only where a word is too long."""
     if too_long > 1:
         lines = name.get_text().split("\n")
         letters = max(int(max(map(len, lines)) / too_long), FEWEST)
-        name.set_text("\n".join(textwrap.fill(line, letters) for line in lines))
+        hyphens = max(map(len, name.get_text().split())) > letters
+        name.set_text("\n".join(textwrap.fill(line, letters, break_on_hyphens=hyphens) for line in lines))
 
 
 def _narrow(told: Legend, figure: Figure, renderer: Any) -> None:

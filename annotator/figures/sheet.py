@@ -286,7 +286,8 @@ def lines_of(places: ArrayLike) -> NDArray[np.float64]:
 def line(axes: Axes, theme: Theme, at: int, name: str, x: ArrayLike, y: ArrayLike, axis: str) -> Marks:
     """Draw one named line with its points and return their marks."""
     xs, ys = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    axes.plot(xs, ys, label=label_of(name), linewidth=1.8, markersize=4.5, **series_style(theme, at))
+    style = series_style(theme, at)
+    axes.plot(xs, ys, label=label_of(name), linewidth=1.8, markersize=4.5, clip_on=False, **style)
     labels = [f"{name}\n{axis} {a:g}: {b:.4f}" for a, b in zip(xs, ys, strict=True)]
     middles = np.concatenate([[-np.inf], (xs[1:] + xs[:-1]) / 2, [np.inf]]) if len(xs) else xs
     return marks_at(axes, xs, ys, labels, boxes=bars(middles) if len(xs) else None)

@@ -41,6 +41,21 @@ def test_every_figure_is_the_same_svg_twice(kind: FigureKind, asked: Asked) -> N
     assert "<gamma>" not in first
 
 
+@pytest.mark.parametrize("key", ["cutoff", "precision-recall", "ecdf", "drift", "query", "discount"])
+def test_no_mark_of_a_line_is_cut_at_the_edge_of_the_axes(key: str, asked: Asked) -> None:
+    subject = asked(FIGURES[key])
+    if subject.more is not None:  # nearly alike: their own range leaves no room above them
+        alike = 0.9 + subject.more.scores / 1000
+        subject = dataclasses.replace(subject, more=dataclasses.replace(subject.more, scores=alike))
+    drawn = FIGURES[key].draw(subject, LIGHT)
+    for axes in drawn.figure.axes:
+        for line in (one for one in axes.lines if one.get_clip_on() and one.get_marker() not in ("", "None")):
+            places = np.asarray(line.get_transform().transform(line.get_xydata()))
+            half = line.get_markersize() * drawn.figure.dpi / 144
+            assert (axes.bbox.min <= places.min(axis=0) - half).all()
+            assert (places.max(axis=0) + half <= axes.bbox.max).all()
+
+
 @pytest.mark.parametrize(
     "key", ["cutoff", "precision-recall", "threshold", "distribution", "ecdf", "grades", "drift"]
 )

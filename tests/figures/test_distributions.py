@@ -139,3 +139,16 @@ def test_the_name_of_an_axis_ends_below_the_legend_of_a_low_figure(subject: Subj
     figure.draw_without_rendering()
     (told,) = figure.legends
     assert figure.axes[0].yaxis.label.get_window_extent().y1 <= told.get_window_extent().y0
+
+
+def test_no_name_in_the_title_of_an_axis_is_broken_where_a_line_has_room_for_it(
+    result: EvaluationResult,
+) -> None:
+    names = dataclasses.replace(result, systems=("full-text", "title-match", "hybrid"))
+    subject = Subject(result=names, measure="nDCG@10", pair=("title-match", "full-text"))
+    figure = FIGURES["difference"].draw(subject, LIGHT).figure
+    figure.set_size_inches(5, 2.6)
+    fit(figure)
+    title = figure.axes[0].yaxis.label.get_text()
+    assert "\n" in title
+    assert {"full-text", "title-match"} <= set(title.split())
