@@ -1,10 +1,14 @@
 """A label and a button that give way: words that do not fit end in an ellipsis."""
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
 
 from annotator.desktop.style import Words, px, tip
+from annotator.text.names import told_apart
 from annotator.text.templates import beginning
 
 LEAST = 40
@@ -15,6 +19,14 @@ def elision(text: str) -> Qt.TextElideMode:
     """Return where a text is cut that has no room: many names begin alike, and differ at their ends."""
     mode = Qt.TextElideMode
     return mode.ElideRight if " " in text else mode.ElideMiddle
+
+
+@lru_cache(maxsize=64)
+def elided(names: tuple[str, ...], font: QFont, room: int) -> Mapping[str, str]:
+    """Return what is shown of each name in a room of so many pixels; each is still told from the others."""
+    metrics, middle = QFontMetrics(font), Qt.TextElideMode.ElideMiddle
+    shown = told_apart(names, lambda one: metrics.elidedText(one, middle, room))
+    return dict(zip(names, shown, strict=True))
 
 
 class Elided(Words):

@@ -176,12 +176,21 @@ LONG_WORD = re.compile(r"[^\s\u2e80-\uffff]{29,}")
 """More letters without a blank than a narrow column has room for, in scripts that break at blanks alone."""
 
 
-def breakable(text: str) -> str:
-    """Return a text for `prose` whose long words break anywhere: blanks of no width stand in them.
+JOINT = re.compile(r"(?<=[-_./:])(?=[^-_./:])")
 
-    Else the longest word is the least width of all that stands around it.
+
+def breakable(text: str) -> str:
+    """Return a text for `prose` whose long words break at their joints, or anywhere between distant ones.
+
+    Blanks of no width stand there. Else the longest word is the least width of all that stands around it.
     """
-    return LONG_WORD.sub(lambda word: "\u200b".join(word[0]), text)
+    return LONG_WORD.sub(
+        lambda word: "\u200b".join(LONG_WORD.sub(_loose, part) for part in JOINT.split(word[0])), text
+    )
+
+
+def _loose(word: re.Match[str]) -> str:
+    return "\u200b".join(word[0])
 
 
 def tip(text: str) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from annotator.grades import GRADES, HIGHEST, LOWEST
 from annotator.metrics.collection import Ranked
 from annotator.metrics.measures import Measure
+from annotator.text.counts import in_digits
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -76,7 +77,7 @@ class Flip:
                 f"{measure}; others might."
             )
         count, one = len(self.changes), len(self.changes) == 1
-        before, after = signed(self.before), signed(self.after)
+        before, after = (in_digits(one, "+") for one in (self.before, self.after))
         goes = f"the difference, {second} minus {first}, goes from {before} to {after}"
         if self.flipped:
             put = "changed grade puts" if one else "changed grades put"
@@ -91,15 +92,6 @@ class Flip:
     def after(self) -> float:
         """The mean difference after all changes."""
         return self.changes[-1].difference if self.changes else self.before
-
-
-def signed(difference: float) -> str:
-    """Return a difference with its sign and four digits that count, without an exponent.
-
-    >>> signed(0.5), signed(-1 / 13602), signed(-12.0)
-    ('+0.5', '-0.00007352', '-12')
-    """
-    return np.format_float_positional(difference, 4, fractional=False, trim="-", sign=True)
 
 
 def fewest_changes(pairs: TwoSystems, measure: Measure, most: int = MOST) -> Flip:

@@ -17,15 +17,21 @@ from annotator.figures.sheet import (
     lines_of,
     marks_at,
     panels,
+    panels_least,
+    rows_least,
     series_style,
     sheet,
     short,
+    shortened,
 )
 from annotator.figures.subject import Interval, Subject
 from annotator.theme import Theme
 
 FEW = 3
 """So many systems are told apart where their queries lie over each other."""
+
+BARS_APART = 0.4
+"""How far apart the bars of critical differences stand, in rows."""
 
 
 def scatter(subject: Subject, theme: Theme) -> Drawn:
@@ -41,7 +47,8 @@ def scatter(subject: Subject, theme: Theme) -> Drawn:
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))  # alike, however short the one is
-    axes.set(aspect="equal", xlabel=f"{measure} of {short(first)}", ylabel=f"{measure} of {short(second)}")
+    across, up = (f"{measure} of {name}" for name in shortened(subject.compared))
+    axes.set(aspect="equal", xlabel=across, ylabel=up)
     labels = [
         f"{query}\n{first}: {a:.4f}\n{second}: {b:.4f}"
         for query, a, b in zip(result.query_ids, x, y, strict=True)
@@ -88,7 +95,7 @@ def by_difficulty(subject: Subject, theme: Theme) -> Drawn:
     else:
         axes[0].set(xlabel=names[0], ylabel=names[1])
         legend(axes[0], count)
-    return finished(figure, theme, *marks)
+    return finished(figure, theme, *marks, least=panels_least(count) if many else 0)
 
 
 def system_intervals(subject: Subject, theme: Theme) -> Drawn:
@@ -112,13 +119,16 @@ def intervals(subject: Subject, theme: Theme) -> Drawn:
         colour = theme.series[at % len(theme.series)]
         axes.plot([row.low, row.high], [place, place], color=colour, linewidth=2, solid_capstyle="round")
         axes.plot(row.value, place, "o", color=colour, markersize=7)
-    axes.set_yticks(places, [short(row.label) for row in rows])
+    axes.set_yticks(places, shortened([row.label for row in rows]))
     axes.set(ylim=(-0.7, len(rows) - 0.3), xlabel=subject.intervals_title)
     axes.grid(visible=False, axis="y")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
     labels = [f"{row.label}\n{row.value:.4f} ({row.low:.4f} to {row.high:.4f})" for row in rows]
     values = [row.value for row in rows]
-    return finished(figure, theme, marks_at(axes, values, places, labels, boxes=lines_of(places)))
+    least = rows_least(len(rows))
+    return finished(
+        figure, theme, marks_at(axes, values, places, labels, boxes=lines_of(places)), least=least
+    )
 
 
 def leniency(subject: Subject, theme: Theme) -> Drawn:
@@ -139,8 +149,8 @@ def leniency(subject: Subject, theme: Theme) -> Drawn:
         place.grid(visible=False, axis="y")
         place.grid(axis="x", color=theme.line, linewidth=0.8)
     axes.axvline(0, color=theme.muted, linewidth=1, linestyle="--")
-    axes.set_yticks(places, [short(one.label) for one in rows])
-    return finished(figure, theme, *marks)
+    axes.set_yticks(places, shortened([one.label for one in rows]))
+    return finished(figure, theme, *marks, least=rows_least(len(rows)))
 
 
 def calibration(subject: Subject, theme: Theme) -> Drawn:
@@ -189,11 +199,12 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     order = np.argsort(ranks, kind="stable")
     figure, axes = sheet(theme, 7.2, 1.6 + 0.3 * len(ranks))
     axes.grid(visible=False, axis="y")
+    named = shortened(result.systems, 18)
     for place, at in enumerate(order):
         axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1, zorder=1)
         axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)])
-        named = axes.annotate(
-            f"{short(result.systems[at], 18)} ({ranks[at]:.2f})",
+        words = axes.annotate(
+            f"{named[at]} ({ranks[at]:.2f})",
             (ranks[at], -place - 1),
             (8 if ranks[at] <= (len(ranks) + 1) / 2 else -8, 0),
             textcoords="offset points",
@@ -201,15 +212,17 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
             va="center",
             fontsize=9,
         )
-        named.set_in_layout(False)  # it stands on the side with more room
-    for step, (left, right) in enumerate(groups(ranks[order], apart) if p < level else []):
-        height = 0.35 + 0.3 * step
-        axes.plot([left, right], [height, height], color=theme.accent, linewidth=4, solid_capstyle="round")
+        words.set_in_layout(False)  # it stands on the side with more room
+    joined = groups(ranks[order], apart) if p < level else []
+    for step, (left, right) in enumerate(joined):
+        height = 0.4 + BARS_APART * step
+        axes.plot([left, right], [height, height], color=theme.accent, linewidth=3, solid_capstyle="round")
     axes.set(yticks=[], xlim=(0.8, len(ranks) + 0.9))
     axes.set_xlabel(f"mean rank by {measure}, 1 is best\n{told_apart(p, apart, scores.shape[1], level)}")
     names = [f"{result.systems[at]}\nmean rank {ranks[at]:.3f}" for at in order]
     lines = -np.arange(len(order)) - 1.0
-    return finished(figure, theme, marks_at(axes, ranks[order], lines, names, boxes=lines_of(lines)))
+    marks = marks_at(axes, ranks[order], lines, names, boxes=lines_of(lines))
+    return finished(figure, theme, marks, least=rows_least(len(ranks) + 1 + BARS_APART * len(joined)))
 
 
 def told_apart(p: float, apart: float, queries: int, level: float) -> str:

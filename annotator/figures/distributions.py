@@ -17,10 +17,12 @@ from annotator.figures.sheet import (
     legend,
     marks_at,
     panels,
+    panels_least,
     queries,
     series_style,
     sheet,
     short,
+    shortened,
 )
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
@@ -76,7 +78,7 @@ def over_queries(subject: Subject, theme: Theme) -> Drawn:
     else:
         axes[0].set(xlabel=measure, ylabel="queries")
         legend(axes[0], len(rows))
-    return finished(figure, theme, *marks)
+    return finished(figure, theme, *marks, least=panels_least(len(rows)) if many else 0)
 
 
 def cumulative(subject: Subject, theme: Theme) -> Drawn:
@@ -127,7 +129,8 @@ def differences(subject: Subject, theme: Theme) -> Drawn:
     first, second = subject.compared
     values = result.of(second, measure) - result.of(first, measure)
     between = " " if len(second + first) <= ON_ONE_LINE else "\n"
-    return sorted_bars(subject, theme, values, f"{measure}: {short(second)}{between}− {short(first)}")
+    less, more = shortened(subject.compared)
+    return sorted_bars(subject, theme, values, f"{measure}: {more}{between}− {less}")
 
 
 def sorted_bars(subject: Subject, theme: Theme, values: Values, title: str) -> Drawn:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
 
-from annotator.figures.sheet import has_names, legend_above, short
+from annotator.figures.sheet import has_names, legend_above, shortened
 
 ROOM, BESIDE = 0.8, 0.4
 """So much of the figure the name of an axis takes at most, and what stands at its left side."""
@@ -55,7 +55,7 @@ def _shorten(axis: YAxis, room: float, renderer: Any) -> float:
     words = [one.get_text() for one in axis.get_ticklabels()]
     wide = _widest(axis, renderer)
     if wide > room and has_names(axis):
-        axis.set_ticklabels([short(one, int(max(map(len, words)) * room / wide)) for one in words])
+        axis.set_ticklabels(shortened(words, int(max(map(len, words)) * room / wide)))
         wide = _widest(axis, renderer)
     return wide
 
@@ -100,7 +100,7 @@ def _again(figure: Figure, told: Legend, columns: int, longest: int) -> Legend:
     """Tell a legend again in so many columns, with names of so many letters."""
     handles = [one for one in told.legend_handles if one is not None]
     before = told.get_texts()
-    names = [short(one.get_text(), longest) for one in before]
+    names = shortened([one.get_text() for one in before], longest)
     made = legend_above(figure, columns, float(before[0].get_fontsize()), handles, names)
     for text, one in zip(made.get_texts(), before, strict=True):
         text.set(color=one.get_color(), fontfamily=one.get_fontfamily(), parse_math=one.get_parse_math())

@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
 from annotator.evaluation.subsets import by_tag
-from annotator.figures.sheet import Drawn, finished, marks_at, queries, sheet, short
+from annotator.figures.sheet import Drawn, finished, marks_at, queries, rows_least, sheet, shortened
 from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
@@ -90,7 +90,7 @@ def fields(
 ) -> Drawn:
     """Draw a table of fields; `weights` from 0 to 1 are how deep each field's accent is."""
     height, width = weights.shape
-    names = [short(str(one), 14) for one in columns]
+    names = shortened([*map(str, columns)], 14)
     slanted = width * max(map(len, names), default=0) > ON_A_LINE
     figure, axes = sheet(theme, min(2.2 + 0.75 * width, 10), 1.4 + 0.5 * height + 0.6 * slanted)
     axes.grid(visible=False)
@@ -107,7 +107,8 @@ def fields(
         axes.tick_params("x", labelrotation=SLANT)
         for one in axes.get_xticklabels():
             one.set(ha="right", rotation_mode="anchor")
-    axes.set_yticks(np.arange(height) + 0.5, [short(str(one)) for one in rows])
+    axes.set_yticks(np.arange(height) + 0.5, shortened([*map(str, rows)]))
     y, x = np.divmod(np.arange(height * width), width)
     boxes = np.column_stack([x, y, x + 1, y + 1]).astype(float)
-    return finished(figure, theme, marks_at(axes, x + 0.5, y + 0.5, labels, boxes=boxes))
+    marks = marks_at(axes, x + 0.5, y + 0.5, labels, boxes=boxes)
+    return finished(figure, theme, marks, least=rows_least(height) + 0.6 * slanted)

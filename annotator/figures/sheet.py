@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 from unicodedata import combining
 
@@ -18,6 +18,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FuncFormatter
 from numpy.typing import ArrayLike, NDArray
 
+from annotator.text.names import told_apart
 from annotator.text.visible import visible
 from annotator.theme import FONT, THEMES, Theme
 
@@ -44,6 +45,9 @@ WIDE_FONTS = (
 
 MOST_LINES, MOST_LETTERS = 4, 200
 """So many lines a text of a figure takes, and so many letters a line: more than stand on the widest one."""
+
+ROW_LEAST, PANEL_LEAST, AROUND = 0.18, 0.9, 0.9
+"""So many inches a row with a name takes at least, a panel, and what stands around the axes."""
 
 NO_LETTERS = "Boxes: letters that no font known here has"
 
@@ -72,10 +76,11 @@ class Marks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A finished figure and its marks."""
+    """A finished figure and its marks; lower than `least` inches its parts would lie over each other."""
 
     figure: Figure
     marks: tuple[Marks, ...] = ()
+    least: float = 0.0
 
 
 def sheet(theme: Theme, width: float = 7.2, height: float = 4.0) -> tuple[Figure, Axes]:
@@ -123,7 +128,7 @@ def _unpiled(line: str) -> str:
     return "".join(kept)
 
 
-def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
+def finished(figure: Figure, theme: Theme, *marks: Marks, least: float = 0.0) -> Drawn:
     """Give every text of a figure the theme's font and colour, and return it with its marks.
 
     A text that was given a colour of the theme's text, grades, series or accents keeps it.
@@ -154,7 +159,7 @@ def finished(figure: Figure, theme: Theme, *marks: Marks) -> Drawn:
         axes.tick_params(labelfontfamily=families)
     if lacking:
         _say_below(figure, theme, families)
-    return Drawn(figure, marks)
+    return Drawn(figure, marks, least)
 
 
 def _say_below(figure: Figure, theme: Theme, families: list[str]) -> None:
@@ -322,6 +327,21 @@ class Heading(Text):
 def queries(count: int) -> str:
     """Return a number of queries in words."""
     return "1 query" if count == 1 else f"{count} queries"
+
+
+def rows_least(rows: float) -> float:
+    """Return how many inches a figure with so many rows of names is high at least."""
+    return AROUND + ROW_LEAST * rows
+
+
+def panels_least(count: int, across: int = 4) -> float:
+    """Return how many inches a figure with so many panels is high at least."""
+    return AROUND + PANEL_LEAST * -(-count // across)
+
+
+def shortened(names: Sequence[str], length: int = 28) -> list[str]:
+    """Return names cut to a length for an axis, each still told from the others."""
+    return told_apart(names, partial(short, length=length))
 
 
 def short(text: str, length: int = 28) -> str:

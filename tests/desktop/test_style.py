@@ -97,6 +97,11 @@ def test_a_long_word_breaks_anywhere_and_nothing_else_changes(text: str) -> None
     )
 
 
+def test_a_long_name_breaks_at_its_joints() -> None:
+    assert breakable("bm25-with_query.expansion-and/reranking") == "bm25-\u200bwith_\u200bquery.\u200bexpansion-\u200band/\u200breranking"
+    assert breakable("bm25-with_query") == "bm25-with_query"
+
+
 def test_a_label_with_a_long_word_widens_nothing(qapp: QApplication) -> None:
     label = prose(breakable("w" * 80))
     assert label.minimumSizeHint().width() < 200 < prose("w" * 80).minimumSizeHint().width()

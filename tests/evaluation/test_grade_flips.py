@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotator.evaluation.grade_flips import TwoSystems, fewest_changes
+from annotator.evaluation.grade_flips import Flip, GradeChange, TwoSystems, fewest_changes
 from annotator.metrics.catalogue import parse
 from annotator.metrics.collection import Ranked
 
@@ -49,6 +49,11 @@ def test_the_grade_that_separates_two_systems_is_the_one_to_change():
     assert flip.sentence("P@1", "A", "B") == (
         "2 changed grades put A ahead of B by mean P@1: the difference, B minus A, goes from +0.5 to -0.5."
     )
+
+
+def test_a_difference_however_small_is_told_without_a_power_of_ten():
+    flip = Flip(-7.352e-05, (GradeChange(0, 1, 2, 0.00021049),), flipped=True)
+    assert flip.sentence("AP", "A", "B").endswith(" goes from -0.00007352 to +0.0002105.")
 
 
 def test_the_last_change_goes_no_further_than_it_must():

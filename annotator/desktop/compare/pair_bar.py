@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QWidget
 from annotator.desktop.controls import button, combo, literal, offer
 from annotator.desktop.layouts import column
 from annotator.desktop.results.comparison_choice import LEVELS
-from annotator.desktop.results.options_bar import NOW, OptionsBar
+from annotator.desktop.results.options_bar import FEWEST_LETTERS, NOW, OptionsBar
 from annotator.desktop.results.scores_page import SCORES, say_source
 from annotator.desktop.style import label, tip
 from annotator.desktop.wrap_layout import WrapLayout
@@ -58,6 +58,7 @@ class PairBar(QWidget):
         self.measure = self._combo("Measure")
         for one in (self.first, self.second, self.measure):
             one.setSizeAdjustPolicy(one.SizeAdjustPolicy.AdjustToContents)  # a file brings others
+            one.setMinimumContentsLength(FEWEST_LETTERS)
         self.test = self._combo("Test", TEST_NAMES)
         self.correction = self._combo("Correction", CORRECTION_NAMES)
         self.over = self._combo("What is corrected together", OVER_NAMES)

@@ -15,6 +15,7 @@ from annotator.evaluation.equivalence import Equivalence, equivalences
 from annotator.evaluation.power import power, queries_needed, smallest_difference
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import EPSILON
+from annotator.text.counts import in_digits
 from annotator.theme import STEPS
 from annotator.watch import Watch
 
@@ -109,6 +110,6 @@ class PowerPlanner(QWidget):
                 " for all pairs in common",
             )
         self.answer.setText(
-            f"{shown} (Paired t test at a level of {level:.4g}{of_one}; the differences' deviation is "
+            f"{shown} (Paired t test at a level of {in_digits(level)}{of_one}; the differences' deviation is "
             f"{one.spread:.4f}{of_all}. The difference that was found is no difference to plan with.)"
         )

@@ -9,7 +9,18 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QHideEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QFileDialog, QToolTip, QWidget
 
 from annotator.desktop.style import factor, px, tip
@@ -111,8 +122,22 @@ class Canvas(QWidget):
     def theme_changed(self, theme: Theme) -> None:
         """Draw again in another theme or text size."""
         self._theme = theme
-        self.setMinimumSize(*map(px, LEAST))
+        self._take_least()
         self.update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Ask for the height of the figure."""
+        self._take_least()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Ask for none: what stands in this place meanwhile would be as high."""
+        self._take_least()
+
+    def _take_least(self) -> None:
+        wide, high = map(px, LEAST)
+        if self._picture is not None and self.isVisible():
+            high = max(high, px(self._picture.drawn.least * INCH))
+        self.setMinimumSize(wide, high)
 
     def save(self, path: str, width: Width = "one") -> None:
         """Write the figure for a paper as PDF, SVG or PNG, by the ending, always the same bytes."""
@@ -234,6 +259,7 @@ class Canvas(QWidget):
         self.busy = False
         if self._draw is not None:
             self._picture, self._here = picture, None
+            self._take_least()
             self.update()
             if picture.wanted.draw is self._draw:
                 self.figure_shown.emit()

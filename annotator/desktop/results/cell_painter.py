@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from annotator.desktop.elided import elision
+from annotator.desktop.elided import elided, elision
 from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.results.grid import CENTRE, LEFT, RIGHT, Grid
 from annotator.desktop.results.shades import shades
@@ -125,9 +125,14 @@ class CellPainter(QStyledItemDelegate):
         missing = is_missing(self.grid.cell(index))
         painter.setPen(self.muted if missing else self.accent if best else self.text)
         painter.setFont(self.bold if best else self.normal)
-        text = painter.fontMetrics().elidedText(index.data(), elision(index.data()), round(inside.width()))
+        text = self._fitting(index.data(), self.bold if best else self.normal, round(inside.width()))
         left = self.grid.column(index.column()).kind == "text"
         painter.drawText(inside, LEFT if left else RIGHT, text)
+
+    def _fitting(self, text: str, font: QFont, room: int) -> str:
+        """Return a text as it has room: a name that is cut is still told from the others of the table."""
+        shown = QFontMetrics(font).elidedText(text, elision(text), room)
+        return shown if shown == text else elided(self.grid.names, font, room).get(text, shown)
 
     def _paint_bar(self, painter: QPainter, inside: QRectF, share: float) -> None:
         height = self.px(3)

@@ -30,6 +30,9 @@ DIRECTIONS = {Qt.SortOrder.AscendingOrder: "↑", Qt.SortOrder.DescendingOrder: 
 MAY_BE_CUT = 10
 """A heading of so many letters or less is never cut."""
 
+MOST_NAMES = 200
+"""Of more texts in a table than these nobody tells one from another by its name."""
+
 EMPTY = Table("empty", "", (), ())
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -51,6 +54,7 @@ class Grid(QAbstractTableModel):
         self._sorted: tuple[int, Qt.SortOrder] | None = None
         self._words = ""
         self._texts: list[str] = []
+        self._names: tuple[str, ...] | None = None
 
     def show(self, table: Table) -> None:
         """Take a new table."""
@@ -59,7 +63,7 @@ class Grid(QAbstractTableModel):
             self._sorted = None
         self.table = table
         self.best = best_cells(table)
-        self._texts = []
+        self._texts, self._names = [], None
         self._arrange()
         self.endResetModel()
 
@@ -133,6 +137,17 @@ class Grid(QAbstractTableModel):
         cell = self.table.data[column][row]
         value = cell.item() if isinstance(cell, np.generic) else cell
         return visible(beginning(shown(self.column(column), value))) + self.table.marks.get((row, column), "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words that stand alone in a cell or heading; none where they are too many for names."""
+        if self._names is None:
+            texts = [one.title for one in self.table.columns]
+            for held, column in zip(self.table.data, self.table.columns, strict=True):
+                texts += map(str, plain(held) if column.kind == "text" else ())
+            words = {visible(one) for one in texts if one and " " not in one}
+            self._names = tuple(sorted(words)) if len(words) <= MOST_NAMES else ()
+        return self._names
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
         """Return a column's heading; the tip is its note, and the heading if it is long."""

@@ -18,10 +18,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyleOptionHeader,
     QTableView,
     QWidget,
 )
 
+from annotator.desktop.elided import elided
 from annotator.desktop.results.cell_painter import (
     EDGE,
     PADDING,
@@ -56,12 +58,23 @@ class Headings(QHeaderView):
 
     def sectionSizeFromContents(self, at: int) -> QSize:
         """Ask for the words and what the style sheet has beside them."""
-        words = QFontMetrics(font(11, QFont.Weight.DemiBold)).horizontalAdvance(
-            self._grid.headerData(at, self.orientation()) or ""
-        )
+        words = self._grid.headerData(at, self.orientation()) or ""
+        wide = QFontMetrics(self._font()).horizontalAdvance(words) + self._beside(at)
+        return QSize(wide, super().sectionSizeFromContents(at).height())
+
+    def _font(self) -> QFont:
+        return font(11, QFont.Weight.DemiBold)
+
+    def _beside(self, at: int) -> int:
+        """Return the room beside the words of a heading."""
         ends = (at == 0) + (at == self.count() - 1)
-        beside = (2 - ends) * px(PADDING) + ends * EDGE
-        return QSize(words + beside + 2, super().sectionSizeFromContents(at).height())
+        return (2 - ends) * px(PADDING) + ends * EDGE + 2
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, at: int) -> None:
+        """Let headings that have no room be told from one another."""
+        super().initStyleOptionForIndex(option, at)
+        room = self.sectionSize(at) - self._beside(at)
+        option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)
 
 
 class GridView(QTableView):

@@ -39,6 +39,8 @@ SOURCES: dict[str, GoldMatch | None] = {
 DEPTHS = (5, 10, 20)
 RELEVANT = range(1, HIGHEST + 1)
 NOW = "now"
+FEWEST_LETTERS = 8
+"""So much of a choice is seen however narrow the page is."""
 
 
 class OptionsBar(QWidget):
@@ -59,6 +61,8 @@ class OptionsBar(QWidget):
         people = "Whose grades, and how several are combined"
         self.people = combo(people, self._people_chosen, parent=self)
         self.people.setSizeAdjustPolicy(self.people.SizeAdjustPolicy.AdjustToContents)  # they come later
+        for one in (self.source, self.people):
+            one.setMinimumContentsLength(FEWEST_LETTERS)
         grades = ((f"Relevant from {grade}", grade) for grade in RELEVANT)
         self.rel = combo("Relevant from", lambda at: self.change(rel=RELEVANT[at]), grades, self)
         self.moment = button("As of now", self._choose_moment, self)

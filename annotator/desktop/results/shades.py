@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from annotator.desktop.style import font, mixed, px, tip
+from annotator.text.counts import in_digits
 from annotator.theme import Theme
 
 LEVELS = 32
@@ -77,7 +78,7 @@ class ShadeKey(QWidget):
     def show_span(self, span: tuple[float, float]) -> None:
         """Show between which values the shades lie."""
         low, high = span
-        self._ends = (f"{low:.4g}", f"{high:.4g}")
+        self._ends = (in_digits(low), in_digits(high))
         words = f"The shades lie between {self._ends[0]} and {self._ends[1]}; a dash is no value."
         self.setToolTip(tip(words))
         self.setAccessibleName(words)

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QMenu, QPushButton, QTabBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QMenu,
+    QPushButton,
+    QStyleOptionTab,
+    QTabBar,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotator.desktop.controls import literal
 from annotator.desktop.dialog import Themed
@@ -51,6 +60,13 @@ class SteadyTabBar(QTabBar):
     def tabLayoutChange(self) -> None:
         """Tell that the tabs have other places."""
         self.arranged.emit()
+
+    def initStyleOption(self, option: QStyleOptionTab, index: int) -> None:
+        """Leave out the title of a tab that is cut: the menu behind the tabs has it."""
+        super().initStyleOption(option, index)
+        arrows = [one.x() for one in self.findChildren(QToolButton) if not one.isHidden()]
+        if self.tabRect(index).right() >= min(arrows, default=self.width()):
+            option.text = ""
 
     def tabSizeHint(self, index: int) -> QSize:
         """Ask for the room of the title in bold, and what the style sheet has beside it."""

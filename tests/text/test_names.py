@@ -1,0 +1,40 @@
+"""Names of systems that are cut stay told apart."""
+
+from functools import partial
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator.figures.sheet import short
+from annotator.text.names import told_apart
+
+
+@given(
+    st.text("ab-", max_size=40),
+    st.sets(st.text("01", min_size=1, max_size=3), min_size=1, max_size=6).map(sorted),
+    st.text("ab-", max_size=40),
+    st.integers(8, 40),
+)
+def test_names_that_differ_in_one_place_are_told_apart_in_any_room(
+    before: str, middles: list[str], behind: str, room: int
+) -> None:
+    names = [f"{before}{one}{behind}" for one in middles]
+    shown = told_apart(names, partial(short, length=room))
+    assert len({*shown}) == len(names)
+    assert max(map(len, shown)) <= room
+    if max(map(len, names)) <= room:
+        assert shown == names
+
+
+def test_dots_stand_for_what_names_share_only_where_they_have_to() -> None:
+    cut = partial(short, length=16)
+    assert told_apart(["bm25-robust-title-k1", "bm25-robust-title-k2"], cut) == [
+        "bm25-ro…title-k1",
+        "bm25-ro…title-k2",
+    ]
+    assert told_apart(["bm25-robust-run-01-of-winter", "bm25-robust-run-02-of-winter"], cut) == [
+        "…-run-01-of-wi…",
+        "…-run-02-of-wi…",
+    ]
+    assert told_apart(["the-same-name-twice-over"] * 2, cut) == ["the-sam…ice-over"] * 2
+    assert told_apart([], cut) == []
