@@ -157,9 +157,26 @@ class Words(QLabel):
         super().setText(visible(beginning(text, SHOWN)))
 
 
+class Trouble(Words):
+    """What is wrong: it takes no room while nothing is."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setHidden(not text)
+
+    def setText(self, text: str) -> None:
+        """Say what is wrong, or nothing."""
+        super().setText(text)
+        self.setHidden(not text)
+
+    def clear(self) -> None:
+        """Say nothing."""
+        self.setText("")
+
+
 def label(text: str = "", kind: str = "", parent: QWidget | None = None) -> QLabel:
-    """Return a label of one kind: `title`, `heading`, `caption`, `muted`, or plain."""
-    made = Words(text, parent)
+    """Return a label of one kind: `title`, `heading`, `caption`, `muted`, `danger`, or plain."""
+    made = Trouble(text, parent) if kind == "danger" else Words(text, parent)
     if kind:
         made.setProperty("kind", kind)
     return made

@@ -97,8 +97,21 @@ def test_a_long_word_breaks_anywhere_and_nothing_else_changes(text: str) -> None
     )
 
 
+def test_what_is_wrong_takes_no_room_while_nothing_is(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    wrong = prose("", "danger", page)
+    page.show()
+    seen = [wrong.isVisible()]
+    for say in (lambda: wrong.setText("No such file."), wrong.clear):
+        say()
+        seen.append(wrong.isVisible())
+    assert seen == [False, True, False]
+
+
 def test_a_long_name_breaks_at_its_joints() -> None:
-    assert breakable("bm25-with_query.expansion-and/reranking") == "bm25-\u200bwith_\u200bquery.\u200bexpansion-\u200band/\u200breranking"
+    name = "bm25-with_query.expansion-and/reranking"
+    assert breakable(name).split("\u200b") == ["bm25-", "with_", "query.", "expansion-", "and/", "reranking"]
     assert breakable("bm25-with_query") == "bm25-with_query"
 
 

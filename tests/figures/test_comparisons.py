@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Annotation
 
 from annotator.evaluation.critical_difference import critical_difference, friedman, mean_ranks
 from annotator.evaluation.subsets import narrowed
@@ -34,7 +36,7 @@ def test_no_bar_tells_systems_apart_or_joins_them_where_friedmans_test_finds_not
     for result, told in ((subject.evaluated, True), (few, False)):
         drawn = critical_differences(replace(subject, result=result, level=level), LIGHT)
         (axes,) = drawn.figure.axes
-        bars = [line for line in axes.lines if line.get_linewidth() == 4]
+        bars = [line for line in axes.lines if line.get_solid_capstyle() == "round"]
         scores = result.scores[:, result.position("P@5"), :]
         p, apart = friedman(scores), critical_difference(3, scores.shape[1], level)
         assert (p < level) == told
@@ -83,3 +85,26 @@ def test_a_calibrated_model_would_stand_on_the_line_and_each_mean_on_its_interva
         assert [tuple(part[:, 1]) for part in ends] == wanted
         at = {float(x) for x in line.get_xdata()}
         assert {float(x) for part in ends for x in part[:, 0]} <= at
+
+
+def test_names_of_twenty_systems_do_not_lie_over_each_other_where_the_figure_has_its_least_height(
+    subject: Subject,
+) -> None:
+    result, random = subject.evaluated, np.random.default_rng(3)
+    names = tuple(f"bm25-with-query-expansion-run-{at:02}-of-the-winter-campaign" for at in range(20))
+    scores = random.random((20, *result.scores.shape[1:])) + np.arange(20)[:, None, None] / 40
+    many = replace(result, systems=names, scores=scores, counted=np.ones((20, 60), dtype=bool))
+    drawn = critical_differences(replace(subject, result=many, pair=None), LIGHT)
+    drawn.figure.set_size_inches(4.5, drawn.least)
+    fit(drawn.figure)
+    canvas = FigureCanvasAgg(drawn.figure)
+    canvas.draw()  # type: ignore[no-untyped-call]
+    words = [one for one in drawn.figure.findobj(Annotation) if isinstance(one, Annotation)]
+    assert len({one.get_text().partition(" (")[0] for one in words}) == 20
+    boxes = [one.get_window_extent(canvas.get_renderer()) for one in words]  # type: ignore[no-untyped-call]
+    assert not [at for at in range(19) if boxes[at].y0 < boxes[at + 1].y1 - 1]
+    bars = [
+        one.get_window_extent() for one in drawn.figure.axes[0].lines if one.get_solid_capstyle() == "round"
+    ]
+    assert len(bars) > 1
+    assert not [at for at in range(len(bars) - 1) if bars[at].y1 > bars[at + 1].y0]

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
@@ -102,6 +102,7 @@ class Tabs(QTabWidget):
         self._made: set[int] = set()
         self._stale: set[int] = set()
         self.setDocumentMode(True)
+        bar.setDrawBase(False)
         self.currentChanged.connect(self._look)
 
     def hasHeightForWidth(self) -> bool:
@@ -116,6 +117,9 @@ class Tabs(QTabWidget):
         """Offer the menu where there is no room for all titles."""
         super().resizeEvent(event)
         self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint nothing: Qt would draw a line in colours of its own above the menu."""
 
     def _fit(self) -> None:
         self.every.setHidden(self.tabBar().sizeHint().width() <= self.width())

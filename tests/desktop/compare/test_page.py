@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.audit_dialog import AuditDialog
 from annotator.desktop.compare.page import ComparePage
+from annotator.desktop.compare.pair_bar import PairBar
 from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.question import Ask
 from annotator.desktop.results.tabs import made
@@ -475,3 +477,11 @@ def test_how_alike_the_systems_rank_stands_beside_how_they_score(compare: Compar
     qtbot.waitUntil(lambda: grid.rowCount() == 1, timeout=PATIENCE)
     assert grid.table.data[:2] == (["sys1"], ["sys2"])
     assert 0 < grid.table.data[2][0] < 1
+
+
+def test_a_long_name_of_a_system_asks_for_no_wider_page(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = PairBar(QAction(page), page)
+    bar.first.addItem("bm25-" * 40)
+    assert bar.first.sizeHint().width() > 600 > bar.minimumSizeHint().width()

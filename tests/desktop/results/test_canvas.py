@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.results.canvas import Canvas, picture
-from annotator.desktop.style import Appearance, factor
+from annotator.desktop.results.canvas import INCH, Canvas, picture
+from annotator.desktop.style import Appearance, factor, px
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.figures.sheet import Drawn, finished, legend, marks_at, sheet
@@ -264,3 +265,15 @@ def test_a_legend_of_twenty_systems_leaves_the_axes_room() -> None:
     assert axes.get_window_extent().height > 0.2 * figure.bbox.height
     names = [one.get_text() for one in told.get_texts()]
     assert (len(names), names[0][0], names[7][-1]) == (20, "a", "7"), "where they begin alike, the end tells"
+
+
+def test_a_figure_of_many_rows_has_the_height_that_it_takes_while_it_is_seen(
+    qtbot: QtBot, canvas: Canvas
+) -> None:
+    before = canvas.minimumHeight()
+    canvas.show()
+    canvas.show_figure(lambda theme: replace(drawn(theme), least=5), "Many rows")
+    paint(canvas, qtbot)
+    assert canvas.minimumHeight() == px(5 * INCH) > before
+    canvas.hide()
+    assert canvas.minimumHeight() == before

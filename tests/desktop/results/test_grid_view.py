@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QStyleOptionHeader
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.elided import elided
 from annotator.desktop.results import grid
 from annotator.desktop.results.cell_painter import EDGE, PADDING, PLOT, ROW, WIDEST
 from annotator.desktop.results.column_widths import AIR, ROOMIEST, SHORT_HEADING, SHORT_TEXT
@@ -428,3 +430,21 @@ def test_columns_of_shades_are_all_alike_and_show_their_headings_where_there_is_
         assert abs(view.columnWidth(1) - view.columnWidth(2)) <= 1
         assert (view.columnWidth(2) >= longest) is whole
         assert view.horizontalHeader().length() <= view.viewport().width()
+
+
+def test_names_that_differ_in_the_middle_are_told_apart_in_headings_and_cells(qtbot: QtBot) -> None:
+    names = [f"bm25-with-query-expansion-run-{at:02}-of-the-winter-campaign" for at in range(12)]
+    columns = (Column("System", "text"), *(Column(one, shade=(0, 1)) for one in names))
+    view = GridView("Pairs", LIGHT)
+    qtbot.addWidget(view)
+    view.resize(600, 300)
+    view.show_table(Table("t", "T", columns, (names, *([0.5] * 12 for _ in names))))
+    head, seen = view.horizontalHeader(), []
+    for at in range(1, 13):
+        option = QStyleOptionHeader()
+        head.initStyleOptionForIndex(option, at)
+        seen.append(option.text)
+    assert [one for one, name in zip(seen, names, strict=True) if name[30:32] not in one] == []
+    assert len({*seen}) == 12
+    shown = elided(view.grid.names, view.painter.normal, view.columnWidth(0) - EDGE - PADDING)
+    assert [name for name in names if name[30:32] not in shown[name]] == []

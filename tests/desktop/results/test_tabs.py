@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QStyleOptionTab, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.tabs import Tabs
@@ -89,3 +89,17 @@ def test_choosing_a_tab_moves_no_other(qtbot: QtBot, look: Appearance, percent: 
         places.add(tuple(bar.tabRect(one).getRect() for one in range(bar.count())))
     assert len(places) == 1
     look.choose(percent=100)
+
+
+def test_the_title_of_a_tab_that_is_cut_is_left_out(tabs: Tabs) -> None:
+    def titles() -> list[str]:
+        options = [QStyleOptionTab() for _ in range(tabs.count())]
+        for at, option in enumerate(options):
+            bar.initStyleOption(option, at)
+        return [one.text for one in options]
+
+    bar = tabs.tabBar()
+    tabs.resize(bar.sizeHint().width() + 80, 80)
+    assert titles() == ["first", "second"]
+    tabs.resize(bar.sizeHint().width() - 12, 80)
+    assert titles() == ["first", ""]
