@@ -24,8 +24,8 @@ def elision(text: str) -> Qt.TextElideMode:
 @lru_cache(maxsize=64)
 def elided(names: tuple[str, ...], font: QFont, room: int) -> Mapping[str, str]:
     """Return what is shown of each name in a room of so many pixels; each is still told from the others."""
-    metrics, middle = QFontMetrics(font), Qt.TextElideMode.ElideMiddle
-    shown = told_apart(names, lambda one: metrics.elidedText(one, middle, room))
+    metrics = QFontMetrics(font)
+    shown = told_apart(names, lambda one: metrics.elidedText(one, elision(one), room))
     return dict(zip(names, shown, strict=True))
 
 

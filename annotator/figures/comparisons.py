@@ -217,7 +217,7 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     for step, (left, right) in enumerate(joined):
         height = 0.4 + BARS_APART * step
         axes.plot([left, right], [height, height], color=theme.accent, linewidth=3, solid_capstyle="round")
-    axes.set(yticks=[], xlim=(0.8, len(ranks) + 0.9))
+    axes.set(yticks=[], xlim=(0.8, len(ranks) + 0.2))
     axes.set_xlabel(f"mean rank by {measure}, 1 is best\n{told_apart(p, apart, scores.shape[1], level)}")
     names = [f"{result.systems[at]}\nmean rank {ranks[at]:.3f}" for at in order]
     lines = -np.arange(len(order)) - 1.0

@@ -2,15 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QSplitter
 
 from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import AROUND, column
 from annotator.desktop.line_field import let_write
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.halves import Halves
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
     from annotator.project.snapshots import SnapshotView
 
+
+SHARE, SCORES = 0.4, 420
+"""How much of the width changed judgments have, and how wide changed scores are at least beside them."""
 
 LETTERS = 24
 """So much of a moment is seen."""
@@ -63,9 +66,7 @@ class SinceTab(ProjectTab):
         self.grades.opened.connect(lambda row, _: self.query_wanted.emit(self._keys[row]))
         self.scores = GridView("Changed scores", theme, empty="No score is different.")
         self.views = (self.means, self.grades, self.scores)
-        self.below = QSplitter(Qt.Orientation.Horizontal)
-        self.below.addWidget(self.grades)
-        self.below.addWidget(self.scores)
+        self.below = Halves(self.grades, self.scores, SHARE, SCORES, stacks=True)
         head = WrapLayout()
         for part in (self.moment, compare, button("Take a snapshot…", take.trigger)):
             head.addWidget(part)

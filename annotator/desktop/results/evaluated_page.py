@@ -174,7 +174,7 @@ class EvaluatedPage(FollowingPage):
             self.message.say("No scores yet", text)
         self.wrong.setText(text)
         self.wrong.setVisible(self.result is not None)
-        self.whole_page.ensureWidgetVisible(self.wrong)
+        self.whole_page.bring(self.wrong)
 
     @property
     def whole(self) -> bool:

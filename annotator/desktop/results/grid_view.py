@@ -59,7 +59,7 @@ class Headings(QHeaderView):
     def sectionSizeFromContents(self, at: int) -> QSize:
         """Ask for the words and what the style sheet has beside them."""
         words = self._grid.headerData(at, self.orientation()) or ""
-        wide = QFontMetrics(self._font()).horizontalAdvance(words) + self._beside(at)
+        wide = QFontMetrics(self._font()).horizontalAdvance(words) + self._beside(at) + 2
         return QSize(wide, super().sectionSizeFromContents(at).height())
 
     def _font(self) -> QFont:
@@ -68,12 +68,12 @@ class Headings(QHeaderView):
     def _beside(self, at: int) -> int:
         """Return the room beside the words of a heading."""
         ends = (at == 0) + (at == self.count() - 1)
-        return (2 - ends) * px(PADDING) + ends * EDGE + 2
+        return (2 - ends) * px(PADDING) + ends * EDGE
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, at: int) -> None:
         """Let headings that have no room be told from one another."""
         super().initStyleOptionForIndex(option, at)
-        room = self.sectionSize(at) - self._beside(at)
+        room = self.sectionSize(at) - self._beside(at) + 1  # which Qt has, too
         option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)
 
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from annotator.desktop.elided import elision
+from annotator.desktop.elided import elided
 from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.style import font, px, tip
 from annotator.metrics.explanation import Explanation, Row
@@ -77,7 +77,7 @@ class Orderings(QWidget):
         for side, (title, rows) in enumerate(zip(self._titles, (self._actual, self._ideal), strict=True)):
             painter.setFont(font(11, QFont.Weight.DemiBold))
             painter.setPen(QColor(self._theme.muted))
-            shown = painter.fontMetrics().elidedText(title, elision(title), round(self._width()))
+            shown = elided(self._titles, painter.font(), round(self._width()))[title]
             painter.drawText(QRectF(self._left(side), 0, self._width(), px(HEAD)), _LEFT, shown)
             for at, standing in enumerate(rows):
                 self._paint_row(painter, self._box(side, at), at + 1, standing)

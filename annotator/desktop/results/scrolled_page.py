@@ -47,6 +47,13 @@ class ScrolledPage(QScrollArea):
             below = max(top + self._tabs.height() - view.height(), 0)
             bar.setValue(bar.value() + (top if top < 0 else min(top, below)))
 
+    def bring(self, part: QWidget) -> None:
+        """Bring a part of the content into sight and stay there, whatever tab was chosen before."""
+        self._chosen = self._at_end = False
+        if (layout := self.content.layout()) is not None:
+            layout.activate()
+        self.ensureWidgetVisible(part)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share another height out."""
         super().resizeEvent(event)

@@ -65,7 +65,8 @@ class SteadyTabBar(QTabBar):
         """Leave out the title of a tab that is cut: the menu behind the tabs has it."""
         super().initStyleOption(option, index)
         arrows = [one.x() for one in self.findChildren(QToolButton) if not one.isHidden()]
-        if self.tabRect(index).right() >= min(arrows, default=self.width()):
+        beside, place = px(BESIDE) // 2, self.tabRect(index)
+        if place.left() + beside < 0 or place.right() - beside > min(arrows, default=self.width()):
             option.text = ""
 
     def tabSizeHint(self, index: int) -> QSize:

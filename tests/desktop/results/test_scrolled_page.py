@@ -73,3 +73,10 @@ def test_a_tab_that_is_made_higher_when_chosen_comes_into_sight(qtbot: QtBot) ->
     QTimer.singleShot(20, high, lambda: high.setMinimumHeight(LEAST_TABS + 100))  # what it reads has come
     bar = page.verticalScrollBar()
     qtbot.waitUntil(lambda: 0 < bar.maximum() == bar.value())
+    words.setText("What went wrong")
+    words.setFixedHeight(160)
+    page.bring(words)
+    words.setFixedHeight(170)  # as when what is said takes its room a turn later
+    QTimer.singleShot(20, page, lambda: page.setProperty("later", True))
+    qtbot.waitUntil(lambda: bool(page.property("later")))
+    assert not words.visibleRegion().isEmpty()

@@ -101,5 +101,5 @@ def test_the_title_of_a_tab_that_is_cut_is_left_out(tabs: Tabs) -> None:
     bar = tabs.tabBar()
     tabs.resize(bar.sizeHint().width() + 80, 80)
     assert titles() == ["first", "second"]
-    tabs.resize(bar.sizeHint().width() - 12, 80)
+    tabs.resize(bar.sizeHint().width() - 40, 80)
     assert titles() == ["first", ""]
