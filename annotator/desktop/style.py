@@ -394,6 +394,7 @@ QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-wei
 QTabBar::tab:focus { color: @accent; }
 QTabBar::scroller { width: 28dp; }
 SteadyTabBar::scroller { width: 0; }
+SteadyTabBar::tear { width: 0; image: none; }
 QTabBar QToolButton { background: @background; border: none; border-radius: 0; padding: 0; }
 QTabBar QToolButton:hover { background: @soft; }
 QTabBar QToolButton::left-arrow { image: url(@before); width: 14dp; height: 14dp; }

@@ -36,5 +36,13 @@ def test_dots_stand_for_what_names_share_only_where_they_have_to() -> None:
         "…-run-01-of-wi…",
         "…-run-02-of-wi…",
     ]
+    others = ["nDCG(over='retrieved')@10", "nDCG(over='everything')@10"]
+    names = ["bm25-robust-run-01-of-winter", "bm25-robust-run-02-of-winter", *others]
+    assert told_apart(names, cut) == [
+        "…-run-01-of-wi…",
+        "…-run-02-of-wi…",
+        "nDCG(ov…ved')@10",
+        "nDCG(ov…ing')@10",
+    ]
     assert told_apart(["the-same-name-twice-over"] * 2, cut) == ["the-sam…ice-over"] * 2
     assert told_apart([], cut) == []

@@ -138,6 +138,9 @@ class Canvas(QWidget):
         if self._picture is not None and self.isVisible():
             high = max(high, px(self._picture.drawn.least * INCH))
         self.setMinimumSize(wide, high)
+        parent = self.parentWidget()
+        if (layout := parent.layout() if parent else None) is not None:
+            layout.activate()  # which a hidden one else does when it is shown
 
     def save(self, path: str, width: Width = "one") -> None:
         """Write the figure for a paper as PDF, SVG or PNG, by the ending, always the same bytes."""
