@@ -43,6 +43,9 @@ MONTH = 30
 TOUR = "Take the tour", "Seven small things to do on a copy of a sample, told one after the other."
 """What is offered as long as no project was opened, in words."""
 
+APART = "  ·  "
+"""What stands between two things that are said of a recent project, on one line."""
+
 MOST_LINES = 4
 """A sentence is told whole, also with large text in a small window; the place of a file is cut."""
 
@@ -83,7 +86,8 @@ class Offer(QPushButton):
         for number, words in enumerate(self._lines):
             painter.setFont(font(13, Weight.Normal if number else Weight.DemiBold))
             painter.setPen(QColor(self._theme.muted if number else self._theme.text))
-            cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, line.width())
+            where = Qt.TextElideMode.ElideMiddle if number else Qt.TextElideMode.ElideRight
+            cut = painter.fontMetrics().elidedText(words, where, line.width())  # files differ at their ends
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
             line.translate(0, high)
 
@@ -117,7 +121,7 @@ def told(project: RecentProject, today: "date", alike: bool = False) -> str:
     """
     done = f"{project.decided:,} of {project.pool:,} done" if project.pool else ""
     where = project.path if alike else project.path.parent
-    return "  ·  ".join(filter(None, (done, ago(project.day, today), str(where))))
+    return APART.join(filter(None, (done, ago(project.day, today), str(where))))
 
 
 def ago(day: str, today: "date") -> str:
@@ -256,7 +260,7 @@ class Welcome(QWidget):
             from datetime import date
 
             said = told(project, date.today(), often[project.name] > 1)
-            button = self._add(self._recent, "grade", project.name, said)
+            button = self._add(self._recent, "grade", project.name, said, with_place=True)
             button.setToolTip(tip(str(project.path)))
             button.clicked.connect(lambda _=False, chosen=project.path: self.project_chosen.emit(chosen))
             first = button if number == 0 else first
@@ -294,8 +298,21 @@ class Welcome(QWidget):
                 widget.hide()
                 widget.deleteLater()
 
-    def _add(self, column: QFrame, drawing: str, title: str, hint: str, action: str = "") -> QPushButton:
-        lines = wrapped(hint, QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS), MOST_LINES)
+    def _add(
+        self,
+        column: QFrame,
+        drawing: str,
+        title: str,
+        hint: str,
+        action: str = "",
+        *,
+        with_place: bool = False,
+    ) -> QPushButton:
+        metrics, room = QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS)
+        lines = wrapped(hint, metrics, room, MOST_LINES)
+        if with_place and lines != [" ".join(hint.split())]:  # the place has a line of its own
+            said, _, where = hint.rpartition(APART)
+            lines = [*wrapped(said, metrics, room, MOST_LINES), where]
         button = Offer((title, *lines), drawing, self._theme, column)
         button.setToolTip(tip(hint))
         button.setAccessibleName(visible(title))

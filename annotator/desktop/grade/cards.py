@@ -72,7 +72,7 @@ class CardList(QAbstractScrollArea):
         self._words: tuple[tuple[str, ...], tuple[str, ...]] = MEANINGS, ("",) * len(MEANINGS)
         self._template = ""
         self._clicked: int | None = None
-        self._more = 0
+        self._more = self._filled = 0
         """So much higher the card in front is than others."""
         self.show_marks = True
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
@@ -184,6 +184,7 @@ class CardList(QAbstractScrollArea):
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """Move the cards with their pixels; only what comes into sight is painted."""
         self.viewport().scroll(dx, dy)
+        self._show_bar()
         self._settle()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -230,11 +231,18 @@ class CardList(QAbstractScrollArea):
         heights = [self._high(at) for at in range(len(self._heights))]
         self._tops = list(accumulate((height + GAP for height in heights), initial=GAP))[:-1]
         last = self._tops[-1] - GAP + self.viewport().height() if self._tops else 0
-        whole = max(GAP + sum(heights) + GAP * len(heights), last)  # the last one comes to that height too
+        self._filled = GAP + sum(heights) + GAP * len(heights)
+        whole = max(self._filled, last)  # the last one comes to that height too
         bar = self.verticalScrollBar()
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(px(40))
         bar.setRange(0, max(0, whole - self.viewport().height()))
+        self._show_bar()
+
+    def _show_bar(self) -> None:
+        """Have a scroll bar, whose room always stays free, where a candidate is out of sight."""
+        bar = self.verticalScrollBar()
+        bar.setVisible(bar.value() > 0 or self._filled > self.viewport().height())
 
     def _settle(self) -> None:
         """Give every candidate in sight a card at its place; measure those seen for the first time."""

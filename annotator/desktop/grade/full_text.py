@@ -1,6 +1,6 @@
 """The whole text of a candidate: plain, Markdown or sanitised HTML; nothing is ever fetched."""
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QFrame,
@@ -28,7 +28,7 @@ from annotator.desktop.grade.tick_bar import TickBar
 from annotator.desktop.icons import icon
 from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.desktop.rich_limits import AS_PLAIN
-from annotator.desktop.style import prose, tip
+from annotator.desktop.style import prose, px, tip
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
 from annotator.text.templates import beginning, told
@@ -259,6 +259,7 @@ class Reader(QFrame):
         for bar in self._bars:
             bar.theme = theme
         self._back.setIcon(icon("close", theme.muted))
+        self._back.setIconSize(QSize(px(16), px(16)))
         self.grades.theme_changed(theme)
         self._marks.theme_changed(theme)
 

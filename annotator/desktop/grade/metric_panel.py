@@ -220,7 +220,7 @@ class MetricPanel(QWidget):
         self._why.setText(
             "Practice counts in no score, so there is none to show."
             if practice
-            else "Ranks, the scores here and your first grades stay hidden while you are asked again."
+            else "Ranks, scores and your first grades stay hidden here while you are asked again."
             if again
             else f"Ranks, scores, systems and the ideal ordering stay hidden until you finish this query "
             f"({how_far}), so that they cannot lead you. Showing them earlier is recorded."

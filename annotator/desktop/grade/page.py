@@ -266,6 +266,7 @@ class GradePage(Page):
         self.drafts.show((self.project.annotator, view.key))
         self._show_gold(self.wishes.newest(view))
         self.parts.guide.show_texts(self._guidelines, view.guidelines)
+        self.model.hide_score(view.key if view.again else None)
         self.parts.list.show_query(view.key)
         self.parts.cards.show_query(prepared, self.flow.position)
         if view.candidates:

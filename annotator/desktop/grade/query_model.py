@@ -1,7 +1,7 @@
 """The query list's model: it holds keys, and fetches the lines in sight a page at a time."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -103,6 +103,7 @@ class QueryModel(QAbstractTableModel):
         self._asked: set[int] = set()
         self._generation = 0
         self._widest = 0
+        self._asked_again: int | None = None
 
     def show_keys(self, keys: NDArray[np.int64]) -> None:
         """List other queries, or the same in another order."""
@@ -121,6 +122,16 @@ class QueryModel(QAbstractTableModel):
             keys = np.array([key], np.int64)
             self._read(keys, partial(self._take_one, self._generation, row))
 
+    def hide_score(self, key: int | None) -> None:
+        """Tell no score of a query that is asked again, which says much of the first grades; None hides none."""
+        before, self._asked_again = self._asked_again, key
+        for row in (self.row_of(one) for one in {before, key} - {None}):
+            if row is not None:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
+
+    def _told(self, line: Line) -> Line:
+        return replace(line, score=None) if line.row.key == self._asked_again else line
+
     def copy(self) -> None:
         """Put all lines on the clipboard, also those that were never in sight."""
         keys = self._keys
@@ -132,7 +143,7 @@ class QueryModel(QAbstractTableModel):
                 lines += self._fetch(keys[start : start + COPIED_AT_ONCE])
             return lines
 
-        self._worker.start(self, job, copy_lines)
+        self._worker.start(self, job, lambda lines: copy_lines([*map(self._told, lines)]))
 
     def row_of(self, key: int) -> int | None:
         """Return the row of a query."""
@@ -191,7 +202,7 @@ class QueryModel(QAbstractTableModel):
         if page not in self._pages:
             self._ask(page)
             return None
-        return self._pages[page][at]
+        return self._told(self._pages[page][at])
 
     def _ask(self, page: int) -> None:
         if page in self._asked:

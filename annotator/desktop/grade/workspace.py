@@ -71,6 +71,7 @@ class Workspace(QSplitter):
         self.recent = RecentStrip(theme, centre)
         self.side = QTabWidget(right)
         self.side.setDocumentMode(True)
+        self.side.tabBar().setDrawBase(False)
         self.side.setUsesScrollButtons(False)
         self.side.tabBar().setExpanding(False)
         self.side.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -61,6 +61,17 @@ def test_the_first_grade_is_not_told(asked: GradePage) -> None:
     assert not asked.parts.scores._unblind.isVisible()
 
 
+def test_the_list_tells_its_score_again_when_it_is_asked_no_more(qtbot: QtBot, asked: GradePage) -> None:
+    score = asked.model.index(asked.model.row_of(1), 2)
+    wait_for(qtbot, lambda: score.data() == "")
+    asked.model.hide_score(None)
+    wait_for(qtbot, lambda: score.data() == "1.000")  # all have the same grade
+    asked.model.hide_score(1)
+    assert score.data() == ""
+    press(qtbot, asked, "n")
+    wait_for(qtbot, lambda: asked.flow.query == 3 and score.data() == "1.000")
+
+
 def test_a_digit_is_stored_beside_the_first_grade_and_the_walk_goes_on(
     qtbot: QtBot, asked: GradePage
 ) -> None:

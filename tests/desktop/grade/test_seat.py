@@ -77,6 +77,22 @@ def test_the_next_query_stands_side_by_side_too(qtbot: QtBot, wide: GradePage) -
     assert editor(wide).toPlainText() == wide.flow.prepared.view.candidates[wide.flow.position].text
 
 
+def test_there_is_a_scroll_bar_where_a_card_is_out_of_sight(
+    qtbot: QtBot, window: Window, wide: GradePage
+) -> None:
+    bar, beside = wide.parts.cards.verticalScrollBar(), wide.parts.cards.viewport().width()
+    window.resize(WIDE[0], 3_000)
+    wait_for(qtbot, lambda: wide.parts.seat.height() > 2_000)
+    assert bar.isHidden()
+    press(qtbot, Qt.Key.Key_Down)
+    assert not bar.isHidden(), "the first card stands above what is in sight"
+    press(qtbot, Qt.Key.Key_Up)
+    assert bar.isHidden()
+    window.resize(*WIDE)
+    wait_for(qtbot, lambda: not bar.isHidden())
+    assert wide.parts.cards.viewport().width() == beside, "nothing moves when it comes"
+
+
 def test_space_gives_the_text_the_whole_width_and_back(qtbot: QtBot, wide: GradePage) -> None:
     press(qtbot, Qt.Key.Key_Space)
     assert shown(wide) == (False, True)
