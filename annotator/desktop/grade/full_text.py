@@ -28,7 +28,7 @@ from annotator.desktop.grade.tick_bar import TickBar
 from annotator.desktop.icons import icon
 from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.desktop.rich_limits import AS_PLAIN
-from annotator.desktop.style import prose, px, tip
+from annotator.desktop.style import breakable, prose, px, tip
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
 from annotator.text.templates import beginning, told
@@ -128,7 +128,7 @@ class Reader(QFrame):
         below = candidate.kind == "answer" and not candidate.passage and candidate.text.strip()
         self._title.setText(beginning(told(candidate.title)) or (ANSWER if below else named(candidate)))
         fields = field_line(self.field_line, candidate)
-        self._fields.setText(fields)
+        self._fields.setText(breakable(fields))
         self._fields.setToolTip(tip(fields))
         self._fields.setVisible(bool(fields))
         self._fill(candidate, text)

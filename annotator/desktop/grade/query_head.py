@@ -83,7 +83,7 @@ class QueryHead(QFrame):
 
     def show_before(self, scores: str) -> None:
         """Show the scores of the query that was finished before this one; none hide the line."""
-        self._before.setText(scores)
+        self._before.setText(breakable(scores))
         self._before.setVisible(bool(scores))
 
     def show_early(self, words: str) -> None:

@@ -91,6 +91,7 @@ def test_no_title_and_no_field_makes_the_window_grow(
     QApplication.processEvents()
     assert reader.size().toTuple() == ROOM
     assert reader.minimumSizeHint().width() <= ROOM[0]
+    assert reader._fields.minimumSizeHint().width() <= ROOM[0], "nothing of it is cut"
 
 
 DEEP = [
