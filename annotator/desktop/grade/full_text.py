@@ -31,11 +31,14 @@ from annotator.desktop.rich_limits import AS_PLAIN
 from annotator.desktop.style import breakable, prose, px, tip
 from annotator.project.views import CandidateView, JudgmentView, QueryView
 from annotator.text.matches import whole_words
-from annotator.text.templates import beginning, told
+from annotator.text.templates import beginning, short, told
 from annotator.theme import STEPS, Theme
 
 PIECE = 200_000
 """Longer plain texts come in pieces of so many characters, so that the window never waits."""
+
+FIELDS_AT_MOST = 200
+"""So many characters of the other fields stand above a text, which keeps its room; a tooltip has them all."""
 
 
 class Reader(QFrame):
@@ -128,7 +131,7 @@ class Reader(QFrame):
         below = candidate.kind == "answer" and not candidate.passage and candidate.text.strip()
         self._title.setText(beginning(told(candidate.title)) or (ANSWER if below else named(candidate)))
         fields = field_line(self.field_line, candidate)
-        self._fields.setText(breakable(fields))
+        self._fields.setText(breakable(short(fields, FIELDS_AT_MOST)))
         self._fields.setToolTip(tip(fields))
         self._fields.setVisible(bool(fields))
         self._fill(candidate, text)

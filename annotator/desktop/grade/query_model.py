@@ -123,7 +123,7 @@ class QueryModel(QAbstractTableModel):
             self._read(keys, partial(self._take_one, self._generation, row))
 
     def hide_score(self, key: int | None) -> None:
-        """Tell no score of a query that is asked again, which says much of the first grades; None hides none."""
+        """Tell no score of a query that is asked again: it says much of the first grades; None hides none."""
         before, self._asked_again = self._asked_again, key
         for row in (self.row_of(one) for one in {before, key} - {None}):
             if row is not None:
