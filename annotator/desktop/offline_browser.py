@@ -15,6 +15,9 @@ MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.M
 NOTHING = QByteArray(b" ")
 """What every address holds but those of images. Where nothing comes back, Qt looks for a file itself."""
 
+FAMILIES = QTextFormat.Property.FontFamilies
+SIZES = QTextFormat.Property.FontPointSize, QTextFormat.Property.FontPixelSize
+
 
 class OfflineBrowser(QTextBrowser):
     """Shows rich text and loads nothing: no image, no style, no link."""
@@ -34,8 +37,15 @@ class OfflineBrowser(QTextBrowser):
         document = self.document()
         document.setMarkdown(text, MARKDOWN)
         document.setIndentWidth(px(INDENT))
-        images = [part for part in _fragments(document) if part.charFormat().isImageFormat()]
         cursor = QTextCursor(document)
+        for code in [part for part in _fragments(document) if part.charFormat().hasProperty(FAMILIES)]:
+            look = code.charFormat()
+            for size in SIZES:  # of a font of the system, which does not grow
+                look.clearProperty(size)
+            cursor.setPosition(code.position())
+            cursor.setPosition(code.position() + code.length(), QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(look)
+        images = [part for part in _fragments(document) if part.charFormat().isImageFormat()]
         for image in reversed(images):
             words = image.charFormat().property(QTextFormat.Property.ImageAltText)
             cursor.setPosition(image.position())

@@ -278,6 +278,7 @@ def sheet(theme: Theme, scale: float) -> str:
         "before": drawn("left", theme.muted),
         "behind": drawn("right", theme.muted),
         "check": drawn("check", theme.on_accent),
+        "ticked": drawn("check", theme.accent),
     }
 
     def value(match: re.Match[str]) -> str:
@@ -375,6 +376,9 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QMenu { background: @raised; border: 1px solid @line; padding: 4px; }
 QMenu::item { padding: 6dp 24dp 6dp 12dp; border-radius: 4px; }
 QMenu::item:selected { background: @soft; color: @text; }
+QMenu::indicator { width: 14dp; height: 14dp; left: 6dp; }
+QMenu::indicator:checked { image: url(@ticked); }
+QMenu::right-arrow { image: url(@behind); width: 12dp; height: 12dp; right: 6dp; }
 QMenu::separator { height: 1px; background: @line; margin: 4px 8px; }
 QAbstractItemView { background: @panel; border: none; outline: none; }
 QTreeWidget::item, QListWidget::item, QTableWidget::item { padding: 4dp 6dp; }

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QFontDatabase, QFontMetrics
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.controls import combo, offer
@@ -150,6 +150,27 @@ def test_a_widget_deep_within_others_is_styled_anew_no_more_often(qapp: QApplica
 def test_the_text_font_is_there_in_its_weights(qapp: QApplication) -> None:
     Appearance(qapp, "light")
     assert set(WEIGHTS) <= set(QFontDatabase.styles(FONT))
+
+
+def test_check_marks_and_arrows_of_menus_grow_with_the_text(qapp: QApplication, qtbot: QtBot) -> None:
+    looks, seen = Appearance(qapp, "light"), []
+    for percent in (100, 150):
+        looks.choose("light", percent)
+        menu = QMenu()
+        qtbot.addWidget(menu)
+        ticked = menu.addAction("")
+        ticked.setCheckable(True)
+        ticked.setChecked(True)
+        menu.addMenu("")
+        image = menu.grab().toImage()
+        ground = image.pixel(image.width() // 2, image.height() // 2)
+        for entry in menu.actions():
+            box = menu.actionGeometry(entry)
+            points = ((x, y) for x in range(box.left(), box.right()) for y in range(box.top(), box.bottom()))
+            seen.append(sum(image.pixel(*point) != ground for point in points))
+    looks.choose("light", 100)
+    assert 0 < 1.3 * seen[0] < seen[2]
+    assert 0 < 1.3 * seen[1] < seen[3]
 
 
 def test_a_list_is_as_wide_as_what_it_offers_now(qtbot: QtBot) -> None:

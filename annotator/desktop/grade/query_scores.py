@@ -22,8 +22,8 @@ def may_see(view: QueryView) -> bool:
 
 
 def how_far(view: QueryView) -> str:
-    """Return how much of a query is judged, in words: what is asked beside the grade where anything is."""
-    graded = f"{view.decided} of {len(view.candidates)} judged"
+    """Return how much of a query is done, in words, also of what is asked beside the grade."""
+    graded = f"{view.decided} of {len(view.candidates)} done"  # what is skipped is, and is not judged
     said = [(one.task, *one.ending) in each.said for each in view.candidates for one in view.asked_of(each)]
     return f"{graded}, {sum(said)} of {len(said)} said beside the grade" if said else graded
 

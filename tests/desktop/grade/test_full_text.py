@@ -84,6 +84,21 @@ def test_rich_text_fetches_nothing(qtbot: QtBot) -> None:
     assert "words" in browser.toPlainText()
 
 
+def test_code_has_the_size_of_the_text_around_it_and_grows_with_it(qtbot: QtBot) -> None:
+    browser = OfflineBrowser()
+    qtbot.addWidget(browser)
+    browser.show_markdown("text `code`")
+    for size in (13, 26):
+        large = browser.font()
+        large.setPixelSize(size)
+        browser.document().setDefaultFont(large)
+        cursor, sizes = browser.textCursor(), []
+        for at in (2, 7):
+            cursor.setPosition(at)
+            sizes.append(cursor.charFormat().font().resolve(large).pixelSize())
+        assert sizes == [size, size]
+
+
 @pytest.mark.parametrize(
     ("text", "fields", "kind"),
     [
