@@ -75,7 +75,9 @@ class Scrolled(QScrollArea):
         """Return how much higher than it asks it has to be at a width: Qt shows no dialog very wide."""
         if not self._content.hasHeightForWidth():
             return 0
-        return max(self._content.liked(width) - self.sizeHint().height(), 0)
+        bar = self.verticalScrollBar()
+        beside = bar.sizeHint().width() * (bar.maximum() > 0)  # then the margin is less by the bar
+        return max(self._content.liked(width - beside) - self.sizeHint().height(), 0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width of the content, and the height in which scrolling makes sense."""

@@ -3,13 +3,24 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QByteArray, QUrl
-from PySide6.QtGui import QImage, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat, QTextFragment
+from PySide6.QtGui import (
+    QImage,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFragment,
+)
 from PySide6.QtWidgets import QTextBrowser
 
 from annotator.desktop.style import px
 
 INDENT = 20
 """So far a list stands within its text; Qt would take twice as much of a narrow column."""
+
+APART = 6
+"""So far stand paragraphs and lines of a list apart."""
 
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 NOTHING = QByteArray(b" ")
@@ -38,6 +49,10 @@ class OfflineBrowser(QTextBrowser):
         document.setMarkdown(text, MARKDOWN)
         document.setIndentWidth(px(INDENT))
         cursor = QTextCursor(document)
+        cursor.select(QTextCursor.SelectionType.Document)
+        apart = QTextBlockFormat()
+        apart.setBottomMargin(px(APART))
+        cursor.mergeBlockFormat(apart)
         for code in [part for part in _fragments(document) if part.charFormat().hasProperty(FAMILIES)]:
             look = code.charFormat()
             for size in SIZES:  # of a font of the system, which does not grow

@@ -29,6 +29,7 @@ from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.pages import PAGES
+from annotator.desktop.question import Confirm
 from annotator.desktop.report import page as report_page
 from annotator.desktop.report.page import Choice
 from annotator.desktop.results.evaluated_page import EvaluatedPage
@@ -286,6 +287,21 @@ def test_a_dialog_is_high_enough_for_texts_that_have_not_the_width_they_ask_for(
     scrolled = dialog.findChild(Scrolled)
     assert dialog.width() < dialog.sizeHint().width()
     qtbot.waitUntil(lambda: scrolled.verticalScrollBar().maximum() == 0, timeout=20_000)
+
+
+def test_a_question_whose_words_just_fit_without_a_scroll_bar_has_none(qtbot: QtBot, window: Window) -> None:
+    words = (
+        "These are all that you have not judged, also those that you never looked at. 1 skipped and 1 that "
+        "you can't tell stay as they are. Ctrl+Z takes it back, all of it at once.\n\nThe grades count in "
+        "scores. Times and agreement leave them out, and reports say how many there are."
+    )
+    asked = "Give grade 0 to the 4 unjudged candidates of “volcanoes of Iceland 1”?"
+    dialog = Confirm(window, "The rest is 0?", asked, words, "Give 0 to 4 candidates", int)
+    dialog.open()
+    bar = dialog.findChild(Scrolled).verticalScrollBar()
+    QApplication.processEvents()
+    assert bar.maximum() == 0
+    dialog.reject()
 
 
 def test_lists_and_texts_of_a_dialog_give_way_before_it_scrolls(qtbot: QtBot, window: Window) -> None:

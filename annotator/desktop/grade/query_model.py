@@ -125,8 +125,8 @@ class QueryModel(QAbstractTableModel):
     def hide_score(self, key: int | None) -> None:
         """Tell no score of a query that is asked again: it says much of the first grades; None hides none."""
         before, self._asked_again = self._asked_again, key
-        for row in (self.row_of(one) for one in {before, key} - {None}):
-            if row is not None:
+        for one in (before, key):
+            if one is not None and (row := self.row_of(one)) is not None:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
 
     def _told(self, line: Line) -> Line:
