@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextFragment,
 )
-from PySide6.QtWidgets import QTextBrowser
+from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.style import px
 
@@ -32,6 +32,10 @@ SIZES = QTextFormat.Property.FontPointSize, QTextFormat.Property.FontPixelSize
 
 class OfflineBrowser(QTextBrowser):
     """Shows rich text and loads nothing: no image, no style, no link."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document().setDefaultStyleSheet("td, th { padding-right: 12px; }")  # else cells read as one word
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return an image of one empty point, or a style that says nothing, whatever is asked for.

@@ -86,8 +86,7 @@ class Offer(QPushButton):
         for number, words in enumerate(self._lines):
             painter.setFont(font(13, Weight.Normal if number else Weight.DemiBold))
             painter.setPen(QColor(self._theme.muted if number else self._theme.text))
-            where = Qt.TextElideMode.ElideMiddle if number else Qt.TextElideMode.ElideRight
-            cut = painter.fontMetrics().elidedText(words, where, line.width())  # files differ at their ends
+            cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, line.width())
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
             line.translate(0, high)
 
@@ -312,7 +311,8 @@ class Welcome(QWidget):
         lines = wrapped(hint, metrics, room, MOST_LINES)
         if with_place and lines != [" ".join(hint.split())]:  # the place has a line of its own
             said, _, where = hint.rpartition(APART)
-            lines = [*wrapped(said, metrics, room, MOST_LINES), where]
+            cut = metrics.elidedText(where, Qt.TextElideMode.ElideMiddle, room)  # files differ at their ends
+            lines = [*wrapped(said, metrics, room, MOST_LINES), cut]
         button = Offer((title, *lines), drawing, self._theme, column)
         button.setToolTip(tip(hint))
         button.setAccessibleName(visible(title))

@@ -457,10 +457,14 @@ def test_recent_projects_of_one_name_are_told_apart_by_their_files(open_window: 
 
 
 def test_a_place_that_has_no_room_beside_what_is_done_has_a_line_of_its_own(open_window: OpenWindow) -> None:
-    listed, far = open_window().welcome, Path("/x") / ("far" * 90)
+    listed, far = open_window().welcome, Path("/x") / ("far" * 90) / "end"
     listed.show_recent([RecentProject(far / "town.annot", "Town", 1, 2, "2026-01-01")])
     [offer] = [one for one in listed.findChildren(Offer) if one.toolTip().startswith("/x")]
-    assert offer._lines == ("Town", "1 of 2 done · on 2026-01-01", str(far))
+    *said, where = offer._lines
+    assert said == ["Town", "1 of 2 done · on 2026-01-01"]
+    assert where.startswith("/x/far")
+    assert where.endswith("far/end")
+    assert len(where) < len(str(far))
 
 
 @given(days=st.integers(-3, 400))
