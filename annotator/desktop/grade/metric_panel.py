@@ -168,9 +168,11 @@ class MetricPanel(QWidget):
         rows.addStretch(1)
         self._pages.addWidget(self._hidden)
         self._pages.addWidget(self._scores())
-        nothing = prose(NO_QUERY, "muted", self)
-        nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
-        nothing.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
+        nothing = QWidget(self)
+        rows = QVBoxLayout(nothing)  # a label with a style has no margins of its own
+        rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
+        rows.addWidget(prose(NO_QUERY, "muted", nothing))
+        rows.addStretch(1)
         self._pages.addWidget(nothing)
 
     def _scores(self) -> QWidget:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.metric_panel import NO_GAINS, NO_QUERY, GainCurve, MetricPanel, Tiles, ticks
 from annotator.project.views import QueryPanel
-from annotator.theme import LIGHT
+from annotator.theme import LIGHT, STEPS
 
 
 @given(most=st.one_of(st.integers(1, 10**6), st.floats(1, 10**6)))
@@ -48,4 +48,10 @@ def test_where_nothing_is_graded_no_gain_is_drawn_and_none_is_said_to_be_ideal(
     assert curve.isVisible() is ("Ideal ordering" in said) is graded
     assert (NO_GAINS in said) is not graded
     panel.show_nothing()
-    assert [one.text() for one in panel.findChildren(QLabel) if one.isVisible()] == [NO_QUERY]
+    [why] = [one for one in panel.findChildren(QLabel) if one.isVisible()]
+    assert why.text() == NO_QUERY
+    assert (
+        panel.rect()
+        .adjusted(*(STEPS[2],) * 2, *(-STEPS[2],) * 2)
+        .contains(why.geometry().translated(why.parentWidget().pos()))
+    )
