@@ -72,7 +72,7 @@ class Beginning(QWidget):
             steps.addWidget(label(str(at + 1), "told", self), at, 0, Qt.AlignmentFlag.AlignTop)
             steps.addWidget(prose(words, "", self), at, 1)
         self.first = button(PLAN_ONE, begin, self, "primary")
-        head = (prose(TITLE, "title", self), prose(NOTHING, "muted", self))
+        head = (prose(TITLE, "heading", self), prose(NOTHING, "muted", self))
         column(*head, steps, row(self.first, 1), 1, on=self, around=FLUSH, gap=STEPS[2])
 
 

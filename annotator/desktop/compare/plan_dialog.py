@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.choice import Shown
 from annotator.desktop.controls import combo, roomy
 from annotator.desktop.dialog import ChangingDialog
+from annotator.desktop.layouts import column
 from annotator.desktop.line_field import LineField, let_write
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import prose, px
@@ -23,6 +24,7 @@ from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.project.views import Change
 from annotator.text.counts import counted
+from annotator.theme import STEPS
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -87,11 +89,10 @@ class PlanDialog(ChangingDialog):
         self.take.setEnabled(False)  # until the systems are there
         self.lay_out(
             self._form(),
-            self.wrong,
             self.means,
             self.job,
             prose(RULES.replace("\n", " "), "muted", self),
-            buttons,
+            column(self.wrong, buttons, gap=STEPS[1]),  # why nothing can be recorded stays in sight
         )
         self.resize(px(620), self.sizeHint().height())
         self._read()

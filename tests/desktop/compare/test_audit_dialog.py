@@ -5,6 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.audit_dialog import AuditDialog
 from annotator.desktop.compare.plan_dialog import PlanDialog
+from annotator.desktop.dialog import Scrolled
 from annotator.desktop.window import Window
 from annotator.project import browse, maintenance
 from annotator.project.audit_plan import Choices
@@ -44,6 +45,10 @@ def test_how_right_a_model_is_stands_below_the_means(window: Window, qtbot: QtBo
     assert not asked.take.isEnabled(), "no system is there yet"
     qtbot.waitUntil(asked.take.isEnabled, timeout=PATIENCE)
     assert [asked.model.itemText(at) for at in range(asked.model.count())] == ["no model", "judge"]
+    asked.measure.setEditText("nDCG@banana")
+    qtbot.waitUntil(lambda: "banana" in asked.wrong.text(), timeout=PATIENCE)
+    assert not asked.take.isEnabled()
+    assert not [one for one in asked.findChildren(Scrolled) if one.isAncestorOf(asked.wrong)], "in sight"
     asked.reject()
     for one in maintenance.imports(project):
         maintenance.withdraw(project, one.identity)
