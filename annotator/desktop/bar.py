@@ -34,7 +34,7 @@ class Bar(QFrame):
             button.setAccessibleName(f"{entry.title} page")
             button.setProperty("kind", "page")
             button.setCheckable(True)
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             self._group.addButton(button, number)
             rows.addWidget(button)
@@ -65,7 +65,10 @@ class Bar(QFrame):
             button.setFixedWidth(px(72))
 
     def _toggle(self, number: int, on: bool) -> None:
+        """Tint a button; Tab stops at the one that is pressed, and the arrow keys go on from there."""
         colour = self._theme.accent if on else self._theme.muted
-        self._group.button(number).setIcon(icon(PAGES[number].name, colour))
+        button = self._group.button(number)
+        button.setIcon(icon(PAGES[number].name, colour))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus if on else Qt.FocusPolicy.NoFocus)
         if on:
             self.page_wanted.emit(number)

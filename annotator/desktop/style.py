@@ -373,7 +373,7 @@ QToolButton[kind="page"] { padding: 8dp 2dp; font-size: 11dp; color: @muted; }
 QToolButton[kind="page"]:checked { background: @soft; color: @accent; font-weight: 600; }
 
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
-QMenu { background: @raised; border: 1px solid @line; padding: 4px; }
+QMenu { background: @raised; border: 1px solid @line; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 6dp 24dp 6dp 12dp; border-radius: 4px; }
 QMenu::item:selected { background: @soft; color: @text; }
 QMenu::indicator { width: 14dp; height: 14dp; left: 6dp; }

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from annotator.evaluation.results import Assigned, EvaluationResult, PartJudges, Provenance
-from annotator.evaluation.summary_tables import judgment_basis
+from annotator.evaluation.summary_tables import judgment_basis, other_aggregates
 from annotator.metrics.conventions import in_words
 from annotator.text.counts import counted
 
@@ -42,7 +42,8 @@ def conventions(result: EvaluationResult) -> tuple[str, ...]:
     )
     sentences.extend(ties(result))
     sentences.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
-    sentences.append("Means are arithmetic, over the queries that have judgments; nothing is rounded before.")
+    means = f"Means are arithmetic, over the queries that have judgments{other_aggregates(result)}"
+    sentences.append(f"{means}; nothing is rounded before.")
     return tuple(sentences)
 
 

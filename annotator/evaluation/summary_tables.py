@@ -1,5 +1,7 @@
 """A result as tables: over all queries, per query, by tag, what is unjudged. Screen and report show these."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,10 +66,18 @@ def summary(result: EvaluationResult) -> Table:
     between = {INTERVALS: ", with 95% intervals"} if intervals else {}
     of_passages = any(one.needs == "passages" for one in result.measures)
     passages = "InPassage counts only answers whose passage is known." if of_passages else ""
-    means = f"Means over the queries{between.get(INTERVALS, '')}."
+    means = f"Means over the queries{between.get(INTERVALS, '')}{other_aggregates(result)}."
     words = (means, lacking_in_words(result), passages, basis(result))
     caption = " ".join(filter(None, words))
     return Table("summary", "Means", tuple(columns), tuple(data), caption, {}, intervals, between)
+
+
+def other_aggregates(result: EvaluationResult) -> str:
+    """Say of which measures no arithmetic mean is shown, but a sum or a geometric mean; "" for none."""
+    kinds = {one.declaration.aggregation: list[str]() for one in result.measures}
+    for one in result.measures:
+        kinds[one.declaration.aggregation].append(one.name)
+    return "".join(f"; of {', '.join(kinds[kind])} the {kind}" for kind in kinds if kind != "mean")
 
 
 def measure_column(measure: Measure, system: str = "") -> Column:
@@ -233,12 +243,15 @@ def unjudged(result: EvaluationResult) -> Table:
     return Table.of_rows("unjudged", "What is unjudged", columns, rows, words)
 
 
-def counting(result: EvaluationResult, system: str) -> Table:
-    """Return what a system's means are made of: each query, whether it counts and why not, and its top 10."""
+def counting(result: EvaluationResult, system: str, texts: Mapping[str, str]) -> Table:
+    """Return what a system's means are made of: each query, whether it counts and why not, and its top 10.
+
+    `texts` are those of queries by their ids, for those that a result says nothing else of.
+    """
     row = result.systems.index(system)
     texted = any(result.query_texts)
     rows: list[tuple[Cell, ...]] = [
-        (query, *("",) * texted, why, None, None, None) for query, why in result.left_out
+        (query, *(texts.get(query, ""),) * texted, why, None, None, None) for query, why in result.left_out
     ]
     for at, query in enumerate(result.query_ids):
         text = result.query_texts[at : at + texted]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
@@ -83,6 +83,14 @@ def test_tab_goes_through_the_measure_chooser_as_it_is_read(
     window.stack.show_page(1)
     front = window.pages[1]
     assert isinstance(front, EvaluatePage)
+    stops = [
+        one for one in window.bar.findChildren(QToolButton) if one.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+    assert [named(one) for one in stops] == ["QToolButton Evaluate page"], "of the pages that in front"
+    menu = front.options.queries.menu()
+    assert menu.style().styleHint(QStyle.StyleHint.SH_Menu_Scrollable, None, menu), (
+        "never wider than a screen"
+    )
     front.options.measures.click()
     chooser = in_front(qtbot)
     assert isinstance(chooser, MeasureChooser)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from annotator.evaluation import summary_tables
+from annotator.evaluation.conventions_text import conventions
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.metrics.answer_explanation import explain_answers
@@ -52,6 +53,8 @@ def test_a_geometric_mean_has_no_interval_of_the_arithmetic_one(result: Evaluati
     other = dataclasses.replace(result, measures=parse_all(["GMAP", "RR"]))
     table = summary_tables.summary(other)
     assert (0, 1) not in table.intervals
+    assert table.caption == "Means over the queries, with 95% intervals; of GMAP the geometric mean."
+    assert "judgments; of GMAP the geometric mean; nothing" in conventions(other)[-1]
     assert column(summary_tables.estimates(other), "95% low")[0] is None
 
 
@@ -130,9 +133,9 @@ def test_the_queries_of_a_system_say_whether_they_count_and_why_not(result: Eval
         options=dataclasses.replace(result.options, skip_without_relevant=True, fully_judged_to=10),
         counted=np.array([[True, True, False, False]] * 2),
     )
-    table = summary_tables.counting(chosen, "new")
+    table = summary_tables.counting(chosen, "new", {"q9": "ninth", "q1": "another"})
     assert table.rows == [
-        ("q9", "", "it has no judgment", None, None, None),
+        ("q9", "ninth", "it has no judgment", None, None, None),
         ("q1", "first", "counts", 10, 0, 0),
         ("q2", "second", "counts", 9, 1, 0),
         ("q3", "third", "left out: not all judged to rank 10", 5, 5, 0),

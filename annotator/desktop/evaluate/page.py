@@ -238,7 +238,7 @@ class EvaluatePage(EvaluatedPage):
         """Show why a query scores what it scores."""
         result, state = self.result, self.state
         if result is None or state is None or query not in result.query_ids:
-            asked = {} if state is None else {one.id: one.text for one in state.queries.values()}
+            asked = self._texts()
             named = quoted(asked[query]) if asked.get(query) else query
             self.said.emit(f"{named} has no score: nothing of it is judged, or it is left out here.")
             return
@@ -255,6 +255,10 @@ class EvaluatePage(EvaluatedPage):
         )
         self.whole_page.show_tabs()
         self.sheet.come()
+
+    def _texts(self) -> dict[str, str]:
+        """Return the texts of all queries by their ids."""
+        return {} if self.state is None else {one.id: one.text for one in self.state.queries.values()}
 
     def _fill_coverage(self) -> None:
         self.coverage.show_unjudged(self._tables.unjudged, not self.hidden)
@@ -329,7 +333,7 @@ class EvaluatePage(EvaluatedPage):
         """Show which queries count for a system, and what of its top is judged, by what was clicked."""
         if self.result is None:
             return
-        table = summary_tables.counting(self.result, system)
+        table = summary_tables.counting(self.result, system, self._texts())
         order = {1: -3, 2: -2, 3: -1, 4: -2, 5: -1}.get(column, 0) % len(table.columns)
         self.reasons = Reasons(table, self.theme, self, order or None)
         self.reasons.query_wanted.connect(lambda query: self.open_query(query, system))

@@ -33,6 +33,8 @@ from annotator.theme import STEPS, Theme
 OWN, OWN_TITLE = "own_measures", "my own"
 """The preset that the user keeps: its name among the settings, and in words."""
 
+NOTHING_FOUND = "No measure of the catalogue has these words."
+
 DECLARATION = Qt.ItemDataRole.UserRole
 
 
@@ -44,12 +46,18 @@ def example(declaration: Declaration) -> str:
     return f"{declaration.key}@0.5" if at.name == "recall" else f"{declaration.key}@10"
 
 
+def named(declaration: Declaration, between: str) -> str:
+    """Return a measure's name and its title, once where they are the same."""
+    parts = dict.fromkeys((declaration.key, declaration.title))
+    return between.join(parts)
+
+
 class MeasureCard(QWidget):
     """Shows one measure: what it says, its formula, what it cannot see, its parameters, its source."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = label(kind="title")
+        self._title = prose(kind="title")
         self._why = prose(kind="danger")
         self._formula = FormulaLabel(theme)
         self._says, self._blind, self._parameters, self._source = (prose() for _ in range(4))
@@ -74,7 +82,7 @@ class MeasureCard(QWidget):
 
     def show_measure(self, one: Declaration) -> None:
         """Show another measure."""
-        self._title.setText(f"{one.key} · {one.title}")
+        self._title.setText(named(one, " · "))
         self._formula.show_formula(one.formula)
         self._says.setText(one.sentence)
         self._why.setText(why_unavailable(one.needs))
@@ -144,7 +152,7 @@ class MeasureChooser(Dialog):
                 groups[one.family] = QTreeWidgetItem(self.tree, [one.family])
                 groups[one.family].setFlags(Qt.ItemFlag.ItemIsEnabled)
                 groups[one.family].setExpanded(True)
-            item = QTreeWidgetItem(groups[one.family], [f"{one.key}   {one.title}"])
+            item = QTreeWidgetItem(groups[one.family], [named(one, "   ")])
             item.setData(0, DECLARATION, one)
             why = why_unavailable(one.needs)
             item.setToolTip(0, tip(f"{one.sentence} {why}".strip()))
@@ -189,6 +197,8 @@ class MeasureChooser(Dialog):
         for group in self._groups:
             children = [group.child(place) for place in range(group.childCount())]
             group.setHidden(all(child is None or child.isHidden() for child in children))
+        found = any(not group.isHidden() for group in self._groups)
+        self._refuse("" if found else NOTHING_FOUND)
 
     def _items(self) -> Iterator[QTreeWidgetItem]:
         for group in self._groups:

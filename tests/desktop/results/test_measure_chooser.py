@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.preferences import Settings
 from annotator.desktop.results.formula import FormulaLabel
-from annotator.desktop.results.measure_chooser import MeasureChooser, example
+from annotator.desktop.results.measure_chooser import NOTHING_FOUND, MeasureChooser, example
 from annotator.metrics.catalogue import CATALOGUE, PRESETS, parse
 from annotator.theme import DARK, LIGHT
 
@@ -70,6 +70,12 @@ def test_the_search_hides_what_does_not_mention_the_words(chooser: MeasureChoose
     shown = [item.text(0) for item in chooser._items() if not item.isHidden()]
     assert any(text.startswith("RR") for text in shown)
     assert not any(text.startswith("P ") for text in shown)
+    qtbot.keyClicks(chooser.search, " of nothing")
+    assert chooser.wrong.text() == NOTHING_FOUND
+    chooser.search.clear()
+    assert not chooser.wrong.text()
+    texts = [item.text(0) for item in chooser._items()]
+    assert {"AP   Average precision", "F1", "Success"} <= set(texts), "a title like the name is not repeated"
 
 
 def test_ok_announces_the_choice_and_an_empty_one_is_not_taken(chooser: MeasureChooser, qtbot: QtBot) -> None:
