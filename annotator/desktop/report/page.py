@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
     QFileDialog,
-    QFrame,
     QSplitter,
     QWidget,
 )
@@ -20,12 +19,13 @@ from annotator.desktop.controls import button, combo, roomy
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.line_field import LineField
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.report.preview import Preview, pictures
+from annotator.desktop.report.choices import Choices
+from annotator.desktop.report.preview import FIGURE, Paper, Preview, pictures
 from annotator.desktop.results.check_list import KEY, check_list, checked
 from annotator.desktop.results.comparison_choice import comparison_of, fitting
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.scores_page import ScoresPage, say_source
-from annotator.desktop.style import label, px
+from annotator.desktop.style import factor, label, px
 from annotator.evaluation.cqa import cqa_of
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
@@ -76,6 +76,9 @@ SPREADSHEETS: dict[str, Spreadsheet | None] = {
 LEFT = 290
 """So wide are the choices, where that is no more than a third."""
 
+LEAST = 220
+"""So high choices and preview are at least, at the normal text size."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
@@ -93,7 +96,7 @@ class ReportPage(ScoresPage):
         super().__init__(surroundings, parent)
         self.choice = Choice(comparison=comparison_of(surroundings))
         self._prepared: Made | None = None
-        self._scale = self.devicePixelRatioF()
+        self._paper = Paper(px(FIGURE), self.devicePixelRatioF(), factor())
         self.format = combo("Format", self._chosen, ((one.title, one.key) for one in FORMATS.values()))
         self.table = combo("Table", self._chosen, ((words, key) for key, words in TABLES.items()))
         self.spreadsheet = combo("Kind of CSV", self._chosen, SPREADSHEETS.items())
@@ -121,6 +124,7 @@ class ReportPage(ScoresPage):
         self.source = button("", self.choose_scores)
         say_source(self.source, None)
         self.preview = Preview(self.theme)
+        self.preview.other_room.connect(self._draw_for)
         self.writing = JobBar(self.worker)
         self.writing.problem.connect(self.tell)
         self._lay_out()
@@ -128,8 +132,9 @@ class ReportPage(ScoresPage):
 
     def _lay_out(self) -> None:
         halves = QSplitter(Qt.Orientation.Horizontal, self.content)
-        left = QFrame(halves)
-        left.setProperty("kind", "panel")
+        left = Choices(halves)
+        left.content.setProperty("kind", "panel")
+        left.take_lines(self.sections, self.figures)
         self._captions: dict[QWidget, QWidget] = {}
         for caption, part in (
             ("Format", self.format),
@@ -143,7 +148,7 @@ class ReportPage(ScoresPage):
             self._captions[part] = label(caption, "caption")
         choices = [one for part, caption in self._captions.items() for one in (caption, part)]
         first = choices.index(self._captions[self.sections])
-        deed = (self.export, self.bundle)  # in sight also in a low window
+        deed = (self.export, self.bundle)  # in sight before anything is scrolled
         column(
             *choices[:first],
             *deed,
@@ -151,7 +156,7 @@ class ReportPage(ScoresPage):
             self.named,
             1,
             self.source,
-            on=left,
+            on=left.content,
             around=(16, 12, 16, 16),
         )
         halves.addWidget(left)
@@ -159,6 +164,7 @@ class ReportPage(ScoresPage):
         halves.setStretchFactor(1, 1)
         halves.setSizes([px(LEFT), px(990)])
         self._halves, self._left = halves, px(LEFT)
+        halves.setMinimumHeight(px(LEAST))
         halves.setChildrenCollapsible(False)
         column(self.writing, (halves, 1), on=self.content, around=FLUSH, gap=0)
 
@@ -180,7 +186,7 @@ class ReportPage(ScoresPage):
     def _made(self, material: "Material", choice: Choice) -> "Made":
         """Make the preview of a report, its figures drawn; no widget may be touched."""
         made = assembled(material, choice)
-        drawn = {} if isinstance(made, str) else pictures(made, self.theme, self._scale)
+        drawn = {} if isinstance(made, str) else pictures(made, self.theme, self._paper)
         return Made(material, made, drawn)
 
     def present(self, result: EvaluationResult, prepared: "Made") -> None:
@@ -198,9 +204,10 @@ class ReportPage(ScoresPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        self._scale = self.devicePixelRatioF()
+        self._paper = replace(self._paper, scale=self.devicePixelRatioF(), text=factor())
         if self._left != px(LEFT):  # in another text size the choices need another width
             self._left, whole = px(LEFT), self._halves.width()
+            self._halves.setMinimumHeight(px(LEAST))
             left = min(self._left, whole // 3)
             self._halves.setSizes([left, whole - left])
         self.preview.theme_changed(theme)
@@ -287,6 +294,12 @@ class ReportPage(ScoresPage):
             self.job.run(
                 "Making the preview", lambda *_: self._made(material, choice), partial(self.present, result)
             )
+
+    def _draw_for(self, room: int) -> None:
+        """Draw the figures for another width."""
+        self._paper = replace(self._paper, wide=room)
+        if self._prepared is not None and not self.job.busy:  # else the preview asks again
+            self._make_again(self._prepared.material)
 
     def save_shown(self) -> None:
         """Write what is in the preview."""

@@ -1,15 +1,17 @@
 """A report on screen before it is written: the same tables and figures, as Qt's rich text."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer, QUrl
+from PySide6.QtCore import QEvent, QTimer, QUrl, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QImage, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
-from annotator.desktop.results.canvas import picture
+from annotator.desktop.results.canvas import picture, use_the_programs_font
+from annotator.desktop.style import px
 from annotator.evaluation.result_table import Table, best_cells, in_parts, shown, without_intervals
 from annotator.figures.sheet import DRAWING
 from annotator.text.templates import LINE_AT_MOST, short
@@ -23,40 +25,74 @@ SHOWN_ROWS = 40
 
 SHOWN_TEXT = 60_000
 BREAKS_FROM, BROKEN = 24, 16
-"""A longer text is broken into lines of at least about so many characters, no shorter one and no number."""
+"""A longer text is broken into lines of at least about so many characters, no shorter one and no number.
 
-FIGURE = (680, 380)
+Where there is no room for a table's headings in one line, so is every text that is longer than such a line.
+"""
+
+FIGURE, HIGH = 680, 0.56
+"""So wide figures are at most, at the normal text size, and so much of that high."""
+
+NEAR = 0.1
+"""Figures are drawn anew where they are wider than their room, or so much narrower than they could be."""
+
+RESTS = 200
+"""Milliseconds for which its width is the same before figures are drawn for it."""
+
 MARGIN, PADDING, EDGES = 24, 6, 4
+ROUNDED = 2
+"""So many pixels Qt may make a table wider than the room that it fills."""
+
 MOST_COLUMNS = 16
 """Tables of more columns are in parts also where there is room for them, as in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What figures are drawn for: so many logical pixels of width, the scales of screen and text."""
+
+    wide: int
+    scale: float
+    text: float
 
 
 class Preview(QTextBrowser):
     """Shows a report, or the beginning of a text file. Nothing in it is loaded from anywhere.
 
-    Tables that are too wide for it are shown in parts.
+    Tables that are too wide for it are shown in parts. `other_room(pixels)`: figures are better drawn for
+    so much width.
     """
+
+    other_room = Signal(int)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._report: Report | None = None
+        self._is_report = False
         self._pictures: Mapping[str, QImage] = {}
         self._html = ""
         self._cells: dict[int, int] = {}  # how wide what stands in a column is
         self._fits = QTimer(self, singleShot=True, interval=0)
         self._fits.timeout.connect(self._fit)
+        self._rests = QTimer(self, singleShot=True, interval=RESTS)
+        self._rests.timeout.connect(self._ask)
+        self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
         self.setOpenLinks(False)
         self.setAccessibleName("Preview of the report")
 
     def show_report(self, report: "Report", pictures: Mapping[str, QImage]) -> None:
-        """Show a report as a page; `pictures` are its figures by key."""
-        self._report, self._pictures = report, pictures
+        """Show a report as a page, as far down as the one before; `pictures` are its figures by key."""
+        bar, before = self.verticalScrollBar(), self.document().size().height()
+        seen = bar.value() / before if self._is_report else 0
+        self._report, self._pictures, self._is_report = report, pictures, True
         self._show(self._page(report))
+        bar.setValue(round(seen * self.document().size().height()))
+        self._fits.start()
 
     def show_text(self, text: str) -> None:
         """Show the beginning of a text file."""
-        self._report, self._pictures = None, {}
+        self._report, self._pictures, self._is_report = None, {}, False
         rest = f"\n… {len(text) - SHOWN_TEXT:,} more characters in the file" if len(text) > SHOWN_TEXT else ""
         self._show(f"<pre>{escape(text[:SHOWN_TEXT] + rest)}</pre>")
 
@@ -73,6 +109,7 @@ class Preview(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put tables together, or in parts, as the width allows, a turn later: all may be made anew."""
+        self.setLineWrapColumnOrWidth(self.viewport().width() - ROUNDED)
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fits.start()
@@ -89,12 +126,23 @@ class Preview(QTextBrowser):
         if html != self._html:
             self._show(html)
             self.verticalScrollBar().setValue(seen)
+        self._rests.start()
+
+    def _ask(self) -> None:
+        best = min(self._room(), px(FIGURE))
+        if self._pictures and not best * (1 - NEAR) <= self._drawn_wide() <= best:
+            self.other_room.emit(best)
+
+    def _drawn_wide(self) -> int:
+        widths = (round(one.deviceIndependentSize().width()) for one in self._pictures.values())
+        return min(widths, default=FIGURE)
 
     def _page(self, report: "Report") -> str:
-        return page(report, self._theme, self._columns_in, self._in_one_line, min(self._room(), FIGURE[0]))
+        wide = min(self._room(), self._drawn_wide())
+        return page(report, self._theme, self._columns_in, self._in_one_line, wide)
 
     def _room(self) -> int:
-        return self.viewport().width() - 2 * MARGIN - EDGES
+        return self.lineWrapColumnOrWidth() - 2 * MARGIN - EDGES
 
     def _columns_in(self, table: Table) -> int:
         """Return how many columns of a table stand side by side here, headings in several lines."""
@@ -131,11 +179,13 @@ class Preview(QTextBrowser):
         self._report = None
 
 
-def pictures(report: "Report", theme: Theme, scale: float) -> dict[str, QImage]:
+def pictures(report: "Report", theme: Theme, paper: Paper) -> dict[str, QImage]:
     """Draw the figures of a report; this may run beside the window's thread."""
+    high = round(HIGH * paper.wide)
     with DRAWING:
+        use_the_programs_font()
         return {
-            figure.key: picture(figure.draw(theme), *FIGURE, scale)
+            figure.key: picture(figure.draw(theme), paper.wide, high, paper.scale, paper.text)
             for section in report.sections
             for figure in section.figures
         }
@@ -182,6 +232,7 @@ def table_html(table: Table, theme: Theme, parted: bool) -> str:
     best = best_cells(table)
     sides = ["left" if column.kind == "text" else "right" for column in table.columns]
     line = f"border-bottom: 1px solid {theme.line}"
+    longest = BROKEN if parted else BREAKS_FROM
     head = "".join(
         f'<th align="{side}" style="white-space: nowrap; {line}">'
         f"{'<br>'.join(map(seen, lines_of(column.title, parted)))}</th>"
@@ -193,7 +244,7 @@ def table_html(table: Table, theme: Theme, parted: bool) -> str:
         for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
             text = seen(shown(column, cell) + table.marks.get((at, place), ""))
             text = f'<b style="color: {theme.accent}">{text}</b>' if (at, place) in best else text
-            wrap = "normal" if column.kind == "text" and len(text) > BREAKS_FROM else "nowrap"
+            wrap = "normal" if column.kind == "text" and len(text) > longest else "nowrap"
             cells.append(f'<td align="{sides[place]}" style="white-space: {wrap}; {line}">{text}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     more = len(table) - SHOWN_ROWS

@@ -1,12 +1,14 @@
 """The Report page: what is chosen is seen before it is written, and written as seen."""
 
 import json
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
 from typer.testing import CliRunner
@@ -15,6 +17,7 @@ from annotator.commands.program import app
 from annotator.desktop.report import page as report_page
 from annotator.desktop.report.page import Choice, ReportPage
 from annotator.desktop.window import Window
+from annotator.theme import DARK
 from tests.desktop.compare.test_scores_of_a_file import scores as scores
 from tests.desktop.graded import PATIENCE, grade_queries
 
@@ -52,6 +55,32 @@ def test_the_preview_shows_the_report_without_what_is_hidden(report: ReportPage)
     assert report.blind.isVisible()
     assert "Estimates (2 of 2)" in text
     assert report.preview.horizontalScrollBar().maximum() == 0, "wide tables are in parts"
+    assert report.whole_page.verticalScrollBar().maximum() == 0, "the choices scroll beside it"
+    last = report.figures.count() - 1
+    line = report.figures.visualItemRect(report.figures.item(last))
+    assert not report.figures.visibleRegion().intersects(line)
+    report.figures.setCurrentRow(last)
+    assert report.figures.visibleRegion().contains(line)
+
+
+def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(
+    report: ReportPage, qtbot: QtBot
+) -> None:
+    def wide() -> int:
+        (name,) = re.findall(r'<img src="([^"]+)"', report.preview.toHtml())
+        kind = QTextDocument.ResourceType.ImageResource
+        return int(report.preview.document().resource(kind, QUrl(name)).width())
+
+    bar = report.preview.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    seen, before = bar.value(), wide()
+    report.theme_changed(DARK)
+    settle(report, qtbot)
+    assert bar.value() == seen > 0
+    report.window().resize(1024, 700)
+    qtbot.waitUntil(lambda: wide() < before, timeout=PATIENCE)
+    settle(report, qtbot)
+    assert wide() < report.preview.viewport().width()
 
 
 def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> None:

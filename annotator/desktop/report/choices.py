@@ -1,0 +1,38 @@
+"""What goes into a report: the choices one below the other, which scroll beside the preview."""
+
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QListWidget, QSizePolicy, QWidget
+
+from annotator.desktop.results.scrolled_page import ScrolledPage
+
+
+class Choices(ScrolledPage):
+    """Holds `content`, as wide as that has to be; lists in it show all lines, and scroll with the rest."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the width of the choices, and of the bar beside them."""
+        wide = self.content.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        return QSize(wide, super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """Ask for no more: they take the height that is left over."""
+        return self.minimumSizeHint()
+
+    def take_lines(self, *lists: QListWidget) -> None:
+        """Let lists be as high as their lines; the one that the keys are at comes into sight."""
+        for one in lists:
+            one.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
+            one.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            one.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            one.currentRowChanged.connect(partial(self._show_line, one))
+
+    def _show_line(self, lines: QListWidget, row: int) -> None:
+        line = lines.visualItemRect(lines.item(row))
+        place = lines.viewport().mapTo(self.content, line.center())
+        self.ensureVisible(place.x(), place.y(), 0, line.height())
