@@ -22,6 +22,9 @@ GRADES = 6
 LEAST, BESIDE = 480, 580
 """The room of the coefficients, and that of the grades of a pair, in which all of them are seen."""
 
+HIGH = 260
+"""So high the figure is at least, at the normal text size, also below a legend of many names."""
+
 
 class CoefficientsTab(QScrollArea):
     """Shows the coefficients as a forest plot, and the confusion of the pair that is chosen beside them.
@@ -37,6 +40,7 @@ class CoefficientsTab(QScrollArea):
         self.pair = combo("Pair of annotators", choose)
         self.confusion = GridView("Judgments of one against those of the other", theme)
         self.grades = Canvas(worker, theme)
+        self.grades.setMinimumHeight(px(HIGH))
         self.beside = QWidget()
         column(self.pair, self.confusion, (self.grades, 1), on=self.beside, around=(16, 12, 16, 12))
         self._halves = row((self.coefficients, 5), (self.beside, 4), on=whole, around=FLUSH, gap=0)
@@ -71,6 +75,7 @@ class CoefficientsTab(QScrollArea):
         """Paint in another theme or text size."""
         for part in (self.coefficients, self.confusion, self.grades):
             part.theme_changed(theme)
+        self.grades.setMinimumHeight(px(HIGH))
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

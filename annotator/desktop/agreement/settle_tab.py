@@ -61,6 +61,9 @@ THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionMode
 LEAST = 72
 """So high the text of a candidate is at least, at the normal text size: some lines are in sight."""
 
+SHARE = 0.47
+"""What the list may take of the width where ids are long."""
+
 NARROWEST = 240
 """So wide what is in front is at least, at the normal text size, where the list could take more."""
 
@@ -130,8 +133,7 @@ class Adjudication(QWidget):
         scrolled.setWidgetResizable(True)
         scrolled.setMinimumHeight(px(HIGH))
         scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        share = 0.47 if self._of_model else 0.36
-        column(Halves(self.table, scrolled, share, NARROWEST), on=self, around=FLUSH)
+        column(Halves(self.table, scrolled, SHARE, NARROWEST), on=self, around=FLUSH)
 
     def _connect(self) -> None:
         for grade, settle in zip(GRADES, self.buttons, strict=True):
@@ -213,7 +215,7 @@ class Adjudication(QWidget):
 
     def _show_current(self, pair: "Disagreement | None") -> None:
         with self._pointed_at():
-            self.right.setVisible(pair is not None)
+            self.scrolled.setVisible(pair is not None)
         if pair is None:
             return
 
@@ -239,6 +241,7 @@ class Adjudication(QWidget):
     def _show_texts(self, pair: "Disagreement", asked: str, text: str, reason: str) -> None:
         if not (self._shown and self.settling.in_front(self._shown)):  # else what is being typed stays
             self.reason.setText(reason)
+            self.reason.home(False)
         self._shown = pair
         self.query.setText(breakable(asked or pair.query_id))
         self.text.show_text(text or "(The text is not in the project.)")
