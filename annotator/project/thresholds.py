@@ -75,7 +75,10 @@ def match_against_grades(
     _, score = prediction_scores(with_models(table, models), match.match)
     scorable = table.scorable[table.prediction_query]
     if not scorable.any():
-        raise UserError("No graded answer belongs to a question with gold answers; grade some answers first.")
+        raise UserError(
+            "No graded answer belongs to a question with gold answers: grade some answers first, or hold one "
+            "annotator against another."
+        )
     return _classified(
         grade[scorable],
         rel,
