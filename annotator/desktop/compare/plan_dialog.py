@@ -19,7 +19,7 @@ from annotator.desktop.dialog import ChangingDialog
 from annotator.desktop.layouts import column
 from annotator.desktop.line_field import LineField, let_write
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import prose, px, tip
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.project.views import Change
@@ -54,6 +54,8 @@ class PlanDialog(ChangingDialog):
         self.systems.setItemDelegate(Shown(self.systems))
         self.systems.setAccessibleName("Compared with the baseline")
         self.systems.setMaximumHeight(px(96))
+        self.systems.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # names often begin alike
+        self.systems.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.systems.itemChanged.connect(self._changed)
         self.measure = combo("Measure", self._changed, ((one, one) for one in MEASURES), self)
         let_write(self.measure)
@@ -135,6 +137,7 @@ class PlanDialog(ChangingDialog):
         self.baseline.setCurrentText(first)
         for name in systems:
             item = QListWidgetItem(name, self.systems)
+            item.setToolTip(tip(name))
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if name in others else Qt.CheckState.Unchecked)
         self.model.addItems([NO_MODEL, *models])

@@ -17,6 +17,7 @@ def check_list(
     made = QListWidget()
     made.setItemDelegate(Shown(made))
     made.setAccessibleName(name)
+    made.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     for words, key, on in items:
         item = QListWidgetItem(words, made)
