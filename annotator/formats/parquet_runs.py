@@ -66,18 +66,19 @@ def rankings_in(path: Path, numbers: QueryNumbers) -> Iterator[tuple[str, Number
 
     Only the columns of both are read. Raises Odd and InputError as `hits_of_parquet` does.
     """
-    arrow = pyarrow_here()
+    arrow, queries = pyarrow_here(), Numbered(numbers)
     with refusing(path, arrow):
         for batch in batches(arrow, path, {"query_id", "system"}):
             codes, texts = _coded(batch["query_id"])
-            known, at = numbers.of_tokens(*bytes_of(texts)), _changes(codes)
-            of, names = np.zeros_like(codes), [stem(path)]
-            if "system" in batch:
-                of, texts = _coded(batch["system"])
-                names, at = texts.to_pylist(), np.union1d(at, _changes(of))
+            known, at = queries.of(texts), _changes(codes)
+            if "system" not in batch:
+                yield stem(path), known[codes[at]]
+                continue
+            of, systems = _coded(batch["system"])
+            at = np.union1d(at, _changes(of))
             of, query = of[at], known[codes[at]]
             for one in dict.fromkeys(of.tolist()):
-                yield names[one], query[of == one]
+                yield systems[one].as_py(), query[of == one]
 
 
 def batches(arrow: Any, path: Path, wanted: Container[str] = ROLES) -> Iterator[Mapping[str, Any]]:
@@ -117,11 +118,10 @@ def by_system(
     if "system" not in batch:
         yield unnamed, (codes, queries), (documents, values)
         return
-    of, texts = _coded(batch["system"])
-    names = texts.to_pylist()
+    of, systems = _coded(batch["system"])
     for one in dict.fromkeys(of[_changes(of)].tolist()):
-        rows = np.flatnonzero(of == one)
-        if id_problem(names[one]):
+        rows, name = np.flatnonzero(of == one), systems[one].as_py()
+        if id_problem(name):
             raise Odd
         part: slice | Places = rows
         if len(rows) and rows[-1] - rows[0] + 1 == len(rows):
@@ -129,7 +129,25 @@ def by_system(
             mine = documents[part]
         else:
             mine = documents.take(rows)
-        yield names[one], (codes[part], queries), (mine, values[part])
+        yield name, (codes[part], queries), (mine, values[part])
+
+
+class Numbered:
+    """The numbers of queries in a file; those of a dictionary that stayed, or only grew, are looked up once."""
+
+    def __init__(self, numbers: QueryNumbers) -> None:
+        self._numbers, self._known = numbers, np.zeros(0, np.int32)
+        self._texts: Any = None
+
+    def of(self, texts: Any) -> Numbers:
+        """Return the number of each text; raises Odd for one that can be no id."""
+        if texts is not self._texts:
+            if self._texts is None or not texts[: len(self._texts)].equals(self._texts):
+                self._known = self._known[:0]
+            new = texts[len(self._known) :]
+            self._known = np.append(self._known, self._numbers.of_tokens(*bytes_of(new)))
+            self._texts = texts
+        return self._known
 
 
 class _System:
@@ -143,10 +161,11 @@ class _System:
 
     def take(self, queries: tuple[Numbers, Any], documents: Any, values: Values) -> None:
         """Take some rows; raises Odd, and Mixed where a query comes again."""
-        codes, names = queries[0], queries[1].to_pylist()
-        number = np.zeros(len(names), np.int32)
-        for code in dict.fromkeys(codes[_changes(codes)].tolist()):
-            number[code] = self._numbers.number(names[code].encode("utf-8"))
+        codes, texts = queries
+        there = np.array(list(dict.fromkeys(codes[_changes(codes)].tolist())), np.int64)
+        names = texts.take(self._arrow.array(there)).to_pylist()
+        number = np.zeros(len(texts), np.int32)
+        number[there] = [self._numbers.number(name.encode("utf-8")) for name in names]
         query = number[codes]
         others = np.flatnonzero(query != query[-1:])
         last = int(others[-1]) + 1 if len(others) and not self._mixed else 0
@@ -188,13 +207,7 @@ def _coded(column: Any) -> tuple[Numbers, Any]:
         column = _texts(column).dictionary_encode()
     if column.null_count or column.dictionary.null_count:
         raise Odd
-    codes, texts = column.indices.to_numpy(), column.dictionary
-    if len(texts) > len(codes):  # the texts of all rows of a group, of which these are some
-        occurs = np.zeros(len(texts), bool)
-        occurs[codes] = True
-        texts = texts.filter(occurs)
-        codes = (np.cumsum(occurs, dtype=np.int32) - 1)[codes]
-    return codes, _texts(texts)
+    return column.indices.to_numpy(), _texts(column.dictionary)
 
 
 def _texts(column: Any) -> Any:

@@ -16,7 +16,7 @@ from annotator.formats.column_scanner import Odd
 from annotator.formats.declaration import Format, Reading
 from annotator.formats.judged_pairs import QueryNumbers
 from annotator.formats.parquet import pyarrow_here, refusing
-from annotator.formats.parquet_runs import batches, by_system, bytes_of
+from annotator.formats.parquet_runs import Numbered, batches, by_system
 from annotator.formats.rows import Codes
 from annotator.formats.scanned_runs import ScannedRun
 from annotator.formats.text_lines import Problems, refusal
@@ -100,17 +100,15 @@ def _line_by_line(arrow: Any, path: Path, skipped: int, reading: Reading) -> Ite
 
 def _of_parquet(path: Path, taken_for: Format, reading: Reading) -> Iterator[Piece]:
     arrow = pyarrow_here()
-    numbers, last, known = QueryNumbers(()), None, np.zeros(0, np.int32)
-    done = 0
+    numbers, done = QueryNumbers(()), 0
+    known = Numbered(numbers)
     with contextlib.suppress(Odd), refusing(path, arrow):
         total = arrow.parquet.read_metadata(path).num_rows
         for batch in batches(arrow, path):
             reading.watch.step(done, total, f"Reading {path.name}")
             for system, (query, queries), (documents, score) in by_system(batch, stem(path)):
-                if queries is not last:
-                    last, known = queries, numbers.of_tokens(*bytes_of(queries))
                 done += len(query)
-                yield Piece(system, known[query], numbers.ids, documents, score)
+                yield Piece(system, known.of(queries)[query], numbers.ids, documents, score)
         if done:
             return
     runs = taken_for.read(path, reading).runs  # which names what is wrong

@@ -20,6 +20,7 @@ from annotator.project.partition import partition
 from annotator.watch import Watch
 from tests.examples import examples
 from tests.project.test_parts import (
+    GROUPS,
     Row,
     differing,
     judged_drawn,
@@ -78,7 +79,7 @@ def test_runs_in_any_files_and_order_become_files_of_whole_rankings(
         kind = data.draw(st.sampled_from(["trec", "gzip", "parquet"]), "kind")
         runs.append(folder / f"{number}.{kind}")
         if kind == "parquet":
-            write_part(runs[-1], some)
+            write_part(runs[-1], some, data.draw(GROUPS))
         else:
             text = lines(some).encode()
             runs[-1].write_bytes(gzip.compress(text) if kind == "gzip" else text)

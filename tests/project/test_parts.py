@@ -49,10 +49,14 @@ def write_qrels(path: Path, judged: dict[tuple[str, str], int]) -> Path:
     return path
 
 
-def write_part(path: Path, rows: Sequence[Row]) -> None:
+GROUPS = st.sampled_from([1, 3, None])
+"""So many rows stand in a group, which has texts of its own."""
+
+
+def write_part(path: Path, rows: Sequence[Row], group: int | None = None) -> None:
     columns = dict(zip(("system", "query_id", "document_id", "score"), zip(*rows, strict=True), strict=True))
     path.parent.mkdir(exist_ok=True)
-    pq.write_table(pa.table(columns), path)
+    pq.write_table(pa.table(columns), path, row_group_size=group)
 
 
 def write_runs(folder: Path, rows: Sequence[Row]) -> list[Path]:
@@ -135,7 +139,7 @@ def test_scores_of_any_parts_are_those_of_the_runs_to_the_last_bit(
     for row in rows:
         split[pieces[by(row)]].append(row)
     for number, some in split.items():
-        write_part(folder / "parts" / f"{number}.parquet", some)
+        write_part(folder / "parts" / f"{number}.parquet", some, data.draw(GROUPS))
     try:
         wanted, why = evaluate_runs(qrels, write_runs(folder / "runs", rows), options), ""
     except MeasureError as error:
