@@ -1,5 +1,7 @@
 """Settings for every test: offscreen Qt, folders of the user in a temporary place, counts of fault tests."""
 
+import functools
+import gc
 import os
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -8,6 +10,7 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, settings
 
 from annotator.storage.file import access
@@ -42,6 +45,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--nightly"):
         for item in items:
             item.add_marker(pytest.mark.timeout(7_200))
+
+
+def pytest_collection_finish() -> None:
+    """Look for no garbage among the tests themselves, some thousand of them, each time."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _each_command_built_once() -> Iterator[None]:
+    """Build the command line once for all tests that run it in their process, as a program does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.testing, "_get_command", functools.cache(typer.testing._get_command))
+        yield
 
 
 @pytest.fixture
@@ -107,6 +124,16 @@ def _user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _looked_at_each_millisecond() -> Iterator[None]:
+    """Let what a test waits for be looked at each millisecond, where pytest-qt looks at it each ten."""
+    with pytest.MonkeyPatch.context() as patch:
+        if (loaded := sys.modules.get("pytestqt.qtbot")) is not None:
+            wait = loaded.QtBot.wait
+            patch.setattr(loaded.QtBot, "wait", lambda bot, ms: wait(bot, min(ms, 1)))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from annotator.project import history, maintenance
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.storage.care import integrity
-from annotator.storage.file import file_copies, interrupted
+from annotator.storage.file import access, file_copies, interrupted
 from annotator.storage.store import Store
 from tests.faults import programs
 
@@ -227,7 +227,10 @@ def test_a_damaged_file_is_not_called_sound_by_a_journal_of_an_older_state(
     assert lies(project.parent) == there
 
 
-def test_the_step_of_another_program_that_is_under_way_is_not_touched(project: Path) -> None:
+def test_the_step_of_another_program_that_is_under_way_is_not_touched(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "BUSY_SECONDS", 0.1)
     other = sqlite3.connect(project, isolation_level=None)
     other.execute("PRAGMA synchronous = OFF")
     other.execute("BEGIN IMMEDIATE")
