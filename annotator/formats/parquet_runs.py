@@ -133,7 +133,7 @@ def by_system(
 
 
 class Numbered:
-    """The numbers of queries in a file; those of a dictionary that stayed, or only grew, are looked up once."""
+    """The numbers of the queries in a file; a dictionary that stays, or only grows, is looked up once."""
 
     def __init__(self, numbers: QueryNumbers) -> None:
         self._numbers, self._known = numbers, np.zeros(0, np.int32)
