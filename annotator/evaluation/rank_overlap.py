@@ -64,6 +64,6 @@ def overlap_table(
         "both rank, Student's interval. No judgment enters."
     )
     for system, queries in without.items():
-        more = f" and {len(queries) - NAMED} more" if len(queries) > NAMED else ""
-        caption += f" No ranking by {system}, so left out beside it: {', '.join(queries[:NAMED])}{more}."
+        which = ", ".join(queries) if len(queries) <= NAMED else f"{len(queries):,} queries"
+        caption += f" No ranking by {system}, so left out beside it: {which}."
     return Table.of_rows("overlap", "How alike the systems rank", columns, cells, caption)
