@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from html import escape
 
+from annotator.figures.fitting import fit
 from annotator.figures.sheet import DRAWING, Drawn
 from annotator.text.visible import visible
 from annotator.theme import LIGHT, Theme
@@ -65,7 +66,8 @@ def figure_svg(draw: Callable[[Theme], Drawn], prefix: str, title: str) -> str:
 
 
 def svg_text(drawn: Drawn) -> str:
-    """Return a figure as an SVG file's text, without a date."""
+    """Return a figure as an SVG file's text, without a date, its legend and names in the room it has."""
     out = io.StringIO()
+    fit(drawn.figure)
     drawn.figure.savefig(out, format="svg", metadata={"Date": None}, transparent=True)
     return out.getvalue()
