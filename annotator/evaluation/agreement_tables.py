@@ -90,10 +90,12 @@ def rankings(
     means: Sequence[Sequence[float]],
     queries: Sequence[int],
     taus: Sequence[tuple[str, str, Correlation]],
+    most: int | None = None,
 ) -> Table:
     """Return a row per system: its mean and place by the grades of each annotator alone; equals share one.
 
-    `queries` are how many each annotator judged. The caption says how alike any two rank the systems.
+    `queries` are how many each annotator judged. The caption says how alike any two rank the systems; of more
+    than `most` pairs, which are so the least and the most.
     """
     columns = [Column("System", "text", key="system")]
     data: list[Cells] = [list(systems)]
@@ -104,10 +106,16 @@ def rankings(
             Column("Queries", "count", key=f"{name} queries", note=f"Those that {name} judged."),
         ]
         data += [list(row), places(row), [count] * len(systems)]
-    alike = [f"{one.value:.2f} between {a} and {b}" for a, b, one in taus if one.value == one.value]
+    known = [tau for tau in taus if tau[2].value == tau[2].value]
+    ends = sorted(known, key=lambda tau: tau[2].value)[:: max(len(known) - 1, 1)]
+    brief = most is not None and len(known) > most
+    alike = [f"{one.value:.2f} between {a} and {b}" for a, b, one in (ends if brief else known)]
     caption = "Each mean is over the queries that its annotator judged."
     if alike:
-        caption += f" Kendall's tau-b of the order of {counted(len(systems), 'system')}: {'; '.join(alike)}."
+        said = (
+            f"from {' to '.join(alike)}; a report has all {len(known)} pairs" if brief else "; ".join(alike)
+        )
+        caption += f" Kendall's tau-b of the order of {counted(len(systems), 'system')}: {said}."
         caption += few_orders(len(systems))
     title = f"{measure} by each annotator's judgments alone"
     return Table("annotator-rankings", title, tuple(columns), tuple(data), caption)

@@ -115,12 +115,16 @@ class RankingEffect:
     taus: tuple[tuple[str, str, Correlation], ...]
     together: str = ""
 
-    def table(self, called: Mapping[str, str] | None = None) -> Table:
-        """Return a row per system; annotators under the names they are called by, else under their own."""
+    def table(self, called: Mapping[str, str] | None = None, most: int | None = None) -> Table:
+        """Return a row per system; annotators under the names they are called by, else under their own.
+
+        Of more than `most` pairs the caption names those alone that agree the least and the most.
+        """
         known = called or {name: name for name in self.annotators}
         taus = [(known[a], known[b], tau) for a, b, tau in self.taus]
         names = [known[name] for name in self.annotators]
-        table = agreement_tables.rankings(self.measure, self.systems, names, self.means, self.queries, taus)
+        given = (self.measure, self.systems, names, self.means, self.queries, taus, most)
+        table = agreement_tables.rankings(*given)
         return table.noted(self.together)
 
 

@@ -48,6 +48,7 @@ def test_the_confusion_shows_where_two_annotators_part() -> None:
 
 def test_the_systems_means_stand_by_annotator() -> None:
     tau = correlation([0.5, 0.4, 0.3], [0.2, 0.3, 0.1], "kendall")
+    opposite, same = (correlation([1, 2, 3], other, "kendall") for other in ([3, 2, 1], [1, 2, 3]))
     table = rankings(
         "nDCG@10",
         ("a", "b", "c"),
@@ -67,6 +68,14 @@ def test_the_systems_means_stand_by_annotator() -> None:
     assert table.caption == (
         f"{judged} Kendall's tau-b of the order of 3 systems: 0.33 between Ann and Ben. With 3 pairs of "
         "systems and no ties tau takes one of 4 values: an impression, no evidence."
+    )
+    pairs = [("Ann", "Ben", tau), ("Ann", "Cid", opposite), ("Ben", "Cid", same)]
+    brief = rankings("RR", ("a",), ("Ann",), [(0.5,)], [3], pairs, most=2).caption
+    assert (
+        "of 1 system: from -1.00 between Ann and Cid to 1.00 between Ben and Cid; a report has all 3" in brief
+    )
+    assert (
+        "0.33 between Ann and Ben" in rankings("RR", ("a",), ("Ann",), [(0.5,)], [3], pairs, most=3).caption
     )
     undefined = correlation([0.5, 0.5], [0.2, 0.3], "kendall")
     assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [3], [("Ann", "Ben", undefined)]).caption == judged

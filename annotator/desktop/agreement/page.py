@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 FIGURES_SHOWN = ("agreement", "leniency", "confusion", "calibration", "grades", "time", "drift")
 
 
+PAIRS = 3
+"""Of more pairs the page names those alone that rank the systems least and most alike."""
+
 GRADES_WORDS = "Grades"
 PAIRWISE = ("Queries", "To settle")
 """The tabs that take two people."""
@@ -348,7 +351,7 @@ class AgreementPage(FollowingPage):
 
     def _fill_effect(self) -> None:
         if self.found is not None and (one := self.found.effect) is not None:
-            self.effect.show_table(one.table())
+            self.effect.show_table(one.table(most=PAIRS))
 
     def _fill_threshold(self) -> None:
         if self.found is not None:
