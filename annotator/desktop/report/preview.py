@@ -33,6 +33,9 @@ Where there is no room for a table's headings in one line, so is every text that
 FIGURE, HIGH = 680, 0.56
 """So wide figures are at most, at the normal text size, and so much of that high."""
 
+LEAST = 260
+"""So high they are at least, at the normal text size."""
+
 NEAR = 0.1
 """Figures are drawn anew where they are wider than their room, or so much narrower than they could be."""
 
@@ -181,7 +184,7 @@ class Preview(QTextBrowser):
 
 def pictures(report: "Report", theme: Theme, paper: Paper) -> dict[str, QImage]:
     """Draw the figures of a report; this may run beside the window's thread."""
-    high = round(HIGH * paper.wide)
+    high = max(round(HIGH * paper.wide), round(LEAST * paper.text))
     with DRAWING:
         use_the_programs_font()
         return {
