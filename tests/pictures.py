@@ -27,16 +27,20 @@ def main() -> None:
 
 
 def draw(words: list[str]) -> None:
-    """Draw the two figures of the help that teach."""
+    """Draw the two figures of the help that teach, small, so that their letters are as large as its text."""
+    from annotator.desktop.results.canvas import use_the_programs_font
     from annotator.figures.catalogue import FIGURES
     from annotator.figures.subject import Subject
     from annotator.theme import DARK, LIGHT
 
+    use_the_programs_font()
     for key in ("discount", "f1-mcc"):
         for theme in (LIGHT, DARK):
             path = ROOT / "resources" / "help" / f"{key}-{theme.name}.png"
             if not words or any(word in path.name for word in words):
-                FIGURES[key].draw(Subject(), theme).figure.savefig(path, dpi=2 * 96)
+                figure = FIGURES[key].draw(Subject(), theme).figure
+                figure.set_size_inches(5, 3)
+                figure.savefig(path, dpi=240)
                 print(path.relative_to(ROOT))
 
 

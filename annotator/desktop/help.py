@@ -2,15 +2,24 @@
 
 import re
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QImage, QTextCursor, QTextFrameFormat, QTextTable
+from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QImage,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextTable,
+)
 from PySide6.QtWidgets import QListWidget, QWidget
 
+from annotator.desktop.clipboard import qt_mime
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog, Role
 from annotator.desktop.layouts import column, row
-from annotator.desktop.offline_browser import INDENT, MARKDOWN, OfflineBrowser, no_image
-from annotator.desktop.style import px
+from annotator.desktop.offline_browser import INDENT, MARKDOWN, OfflineBrowser, fragments, no_image
+from annotator.desktop.style import factor, px
 from annotator.places import place
 from annotator.project import notices
 from annotator.theme import STEPS, Theme
@@ -25,9 +34,18 @@ PAGES = (
 ELSEWHERE = re.compile(rf"(?<!!)\[([^][]*)\]\((?!(?:{'|'.join(PAGES)})\.md\))[^)]*\)")
 """A link to what is no page: it is for who reads the files."""
 
-PICTURE_SCALE = 2.5
+PICTURE_SCALE = 2.4
+"""So many points of a picture are one on screen, with normal text: its letters are as large as the page's."""
+
 HALF = 128
 """Of the lightness of a colour."""
+
+CODE = 12
+"""Letters of one width look larger than others of their size."""
+
+OPTION = re.compile(r"(?<![\w-])--\w[\w-]*")
+JOINER = "\ufeff"
+"""Keeps an option on one line, and is not copied. Fonts that lack the newer sign for that have this one."""
 
 
 def page(name: str) -> tuple[str, str]:
@@ -57,8 +75,15 @@ class HelpText(OfflineBrowser):
         image = QImage(str(place("resources") / "help" / file))
         room = self.viewport().width() - 2 * self.document().documentMargin() - 2 * px(INDENT)
         fitting = image.width() / max(room, 1) if self.isVisible() else 0
-        image.setDevicePixelRatio(max(PICTURE_SCALE, fitting))
+        image.setDevicePixelRatio(max(PICTURE_SCALE / factor(), fitting))
         return image if not image.isNull() else no_image()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy what is written, so that a command can be given as it is."""
+        chosen, mime = self.textCursor().selection(), qt_mime()
+        mime.setText(chosen.toPlainText().replace(JOINER, ""))
+        mime.setHtml(chosen.toHtml().replace(JOINER, ""))
+        return mime
 
 
 class HelpDialog(Dialog):
@@ -74,6 +99,7 @@ class HelpDialog(Dialog):
         self.titles.addItems([title for title, _ in pages])
         self.text = HelpText(self)
         self.text.setAccessibleName("Page")
+        self.text.setProperty("kind", "page")
         self.text.document().setDocumentMargin(STEPS[3])
         # All of a page breaks to the width, but Qt rounds the columns of tables up by a point.
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -106,8 +132,10 @@ class HelpDialog(Dialog):
     def _show(self, text: str) -> None:
         """Show a page from its beginning, with some air around paragraphs and in tables."""
         document = self.text.document()
-        document.setMarkdown(text, MARKDOWN)
+        whole = OPTION.sub(lambda option: option[0].replace("-", f"-{JOINER}"), text)
+        document.setMarkdown(whole, MARKDOWN)
         document.setIndentWidth(px(INDENT))
+        set_code(document)
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
                 airy = frame.format().toTableFormat()
@@ -122,10 +150,25 @@ class HelpDialog(Dialog):
             cursor = QTextCursor(block)
             look = block.blockFormat()
             if cursor.currentTable() is None:
-                goes_on = look.nonBreakableLines() and block.next().blockFormat().nonBreakableLines()
+                code = look.nonBreakableLines()
+                goes_on = code and block.next().blockFormat().nonBreakableLines()
                 look.setTopMargin(STEPS[2] if look.headingLevel() else 0)
                 look.setBottomMargin(0 if goes_on else STEPS[0])  # lines of code stand together
+                look.setLeftMargin(look.leftMargin() + px(INDENT) * code)  # and what goes on stands apart
+                look.setTextIndent(-px(INDENT) * code)
                 look.setNonBreakableLines(False)
                 cursor.setBlockFormat(look)
             block = block.next()
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def set_code(document: QTextDocument) -> None:
+    """Set code in letters that look as large as those around them."""
+    look, whole = QTextCharFormat(), QTextCursor(document)
+    look.setProperty(QTextFormat.Property.FontPixelSize, px(CODE))
+    whole.beginEditBlock()
+    for part in [one for one in fragments(document) if one.charFormat().fontFamilies()]:
+        whole.setPosition(part.position())
+        whole.setPosition(part.position() + part.length(), QTextCursor.MoveMode.KeepAnchor)
+        whole.mergeCharFormat(look)
+    whole.endEditBlock()

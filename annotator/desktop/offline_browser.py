@@ -57,14 +57,14 @@ class OfflineBrowser(QTextBrowser):
         apart = QTextBlockFormat()
         apart.setBottomMargin(px(APART))
         cursor.mergeBlockFormat(apart)
-        for code in [part for part in _fragments(document) if part.charFormat().hasProperty(FAMILIES)]:
+        for code in [part for part in fragments(document) if part.charFormat().hasProperty(FAMILIES)]:
             look = code.charFormat()
             for size in SIZES:  # of a font of the system, which does not grow
                 look.clearProperty(size)
             cursor.setPosition(code.position())
             cursor.setPosition(code.position() + code.length(), QTextCursor.MoveMode.KeepAnchor)
             cursor.setCharFormat(look)
-        images = [part for part in _fragments(document) if part.charFormat().isImageFormat()]
+        images = [part for part in fragments(document) if part.charFormat().isImageFormat()]
         for image in reversed(images):
             words = image.charFormat().property(QTextFormat.Property.ImageAltText)
             cursor.setPosition(image.position())
@@ -81,7 +81,7 @@ def no_image() -> QImage:
     return image
 
 
-def _fragments(document: QTextDocument) -> Iterator[QTextFragment]:
+def fragments(document: QTextDocument) -> Iterator[QTextFragment]:
     """Yield the parts of a text that look alike."""
     block = document.begin()
     while block.isValid():

@@ -78,6 +78,8 @@ class Rows(TextTable):
         self.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
+        self.horizontalHeader().ensurePolished()
+        self.show_rows([])  # also while nothing is known the headings are whole
 
     def show_rows(self, rows: Sequence[Sequence[str]]) -> None:
         """Show these rows, the first of them chosen."""

@@ -328,6 +328,7 @@ QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(@above); width: 10dp; 
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(@arrow); width: 10dp; height: 10dp; }
 QTextEdit[kind="reader"], QPlainTextEdit[kind="reader"] { border: 1px solid @line; font-size: 15dp; }
 QPlainTextEdit[kind="answer"] { font-size: 15dp; }
+QTextEdit[kind="page"] { background: @panel; }
 QComboBox { combobox-popup: 0; }
 QComboBoxPrivateContainer { border: none; background: @raised; }
 QComboBox QAbstractItemView { background: @raised; border: 1px solid @line; padding: 4px;

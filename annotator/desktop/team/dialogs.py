@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 HINT = (
     "Each person keeps a project file of their own, which works at full speed, also offline. What everybody "
-    "does travels through a folder that all can reach, or a PostgreSQL database."
+    "does travels through the carrier: a folder that all can reach, or a PostgreSQL database."
 )
 FOLDER_OR_DATABASE = "A folder, or postgresql://…"
 MOVED = (
@@ -40,7 +40,7 @@ MOVED = (
 NOT_YET = "Nothing has been exchanged yet."
 
 SHOWN_PROBLEMS = 8
-"""Of more the first are shown; `annotator share` names all."""
+MORE = "and {more:,} more: `annotator share` names all"
 
 WORD_AT_MOST = 60
 LONG = re.compile(rf"[^\s/\\]{{{WORD_AT_MOST + 1},}}")
@@ -102,7 +102,7 @@ class ShareDialog(CarrierDialog):
         found = team.record if team.record and (beside or team.record.damaged) else None
         hint = MOVED if self._moves else sharing.not_shared(project.path, found) if found else HINT
         take = self.question("Go on there" if self._moves else "Share the project", self._share)
-        self.lay_out(self.choose, self.anew, self.said, self.problem, self.bar, take, hint=hint)
+        self.lay_out(self.choose, self.anew, self.said, self.problem, self.bar, 1, take, hint=hint)
 
     def _share(self) -> None:
         address, project = self.field.text().strip(), self._project
@@ -173,10 +173,10 @@ class TeamDialog(Dialog):
             self.people.show_rows(
                 [(telling(one.name), f"{one.judged:,}", local_time(one.time)) for one in done.people]
             )
-        shown = done.problems[:SHOWN_PROBLEMS]
-        self.problems.setText(
-            "\n".join(f"• {LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one)}" for one in shown)
-        )
+        shown, more = done.problems[:SHOWN_PROBLEMS], len(done.problems) - SHOWN_PROBLEMS
+        lines = [LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one) for one in shown]
+        lines += [MORE.format(more=more)] if more > 0 else []
+        self.problems.setText("\n".join(f"• {one}" for one in lines))
         self.problems.setVisible(bool(done.problems))
         self.said.setText(sharing.SAID.format(address="the carrier"))
 
@@ -196,7 +196,7 @@ class JoinDialog(CarrierDialog):
         form.addRow("Your file", row((self.file, 1), button("Choose…", self._browse, self)))
         self._follow("")
         take = self.question("Join", self._join)
-        self.lay_out(form, self.said, self.problem, self.bar, take, hint=HINT)
+        self.lay_out(form, self.said, self.problem, self.bar, 1, take, hint=HINT)
 
     def _follow(self, address: str) -> None:
         self.file.setText(str(self._folder / sharing.file_name(address.strip() or "team")))

@@ -70,7 +70,7 @@ class TeamWays(QObject):
         elif record is not None and (record.damaged or record.beside is not None):
             from annotator.project import sharing
 
-            short = "not exchanged" if record.damaged else "copy, not shared"
+            short = "not exchanged" if record.damaged else "not shared, a copy"
             self._header.show_team(short, sharing.not_shared(Path(record.file), record), record.damaged)
         then()
 

@@ -204,7 +204,7 @@ def test_where_nothing_is_shared_nothing_is_shown_unless_another_copy_is(
         sharing.begin(project, place)
     window.commands["team"].trigger()
     dialog = shown(qtbot, window, ShareDialog)
-    assert (told(window), dialog.field.text()) == ("copy, not shared", place)
+    assert (told(window), dialog.field.text()) == ("not shared, a copy", place)
     assert f"a copy of {other}" in window.header.team.toolTip()
 
 
