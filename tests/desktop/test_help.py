@@ -42,6 +42,28 @@ def test_tables_and_keys_are_shown_as_such(qtbot: QtBot) -> None:
     assert "|---" not in dialog.text.toPlainText()
 
 
+def test_commands_break_between_options_and_are_copied_as_they_are_given(qtbot: QtBot) -> None:
+    dialog = HelpDialog()
+    qtbot.addWidget(dialog)
+    dialog.titles.setCurrentRow(PAGES.index("commands"))
+    dialog.resize(700, 500)
+    dialog.show()
+    document = dialog.text.document()
+    assert document.size().height() > dialog.height()  # it is laid out by now
+    broken, block = 0, document.begin()
+    while block.isValid():
+        ends = [block.layout().lineAt(at).textStart() for at in range(1, block.layout().lineCount())]
+        for line in (block.text()[:end] for end in ends if block.blockFormat().textIndent() < 0):
+            broken += 1
+            assert not re.search(r"(?<!\S)-\S*$", line), line
+        block = block.next()
+    assert broken > 10
+    dialog.text.selectAll()
+    copied = dialog.text.createMimeDataFromSelection().text().splitlines()
+    given = [line for line in page("commands")[1].splitlines() if line.startswith("annotator ")]
+    assert set(given) <= set(copied)
+
+
 def test_a_link_leads_to_its_page_by_the_keyboard_and_no_other_is_shown(qtbot: QtBot) -> None:
     dialog = HelpDialog()
     qtbot.addWidget(dialog)
