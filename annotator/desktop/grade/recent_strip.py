@@ -83,6 +83,7 @@ class RecentStrip(QFrame):
     def keep_edges(self, left: int, right: int) -> None:
         """Stand under the cards."""
         self._rows.setContentsMargins(left, 6, right, 6)
+        self._make_room()
 
     def show_recent(self, recent: Sequence[RecentGrade]) -> None:
         """Show the last judgments, newest first."""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,8 +82,6 @@ class Safety(QObject):
         text = f"Checking {opened.path.name} before its first use: {after} after it"
 
         def check(watch: "Watch") -> Sequence[str]:
-            from dataclasses import replace
-
             whole = replace(watch, on_progress=lambda done, total, _: watch.tell(done, total, text))
             return opened.project.prove(whole)
 
@@ -120,10 +119,10 @@ class Safety(QObject):
         parts = sorted({one.partition(":")[0] for one in care.findings})
         log.note(f"checked: not sound in {', '.join(parts)}" if parts else "checked: sound")
         if not care.findings:
-            self.said.emit(care.sentence)
-            if care.warning and not self.notice.text():
-                ways = [("Merge…", self.merge)] if care.copies else []
-                self.notice.tell(care.warning, ways)
+            warns = bool(care.warning) and not self.notice.text()
+            self.said.emit(replace(care, warning="").sentence if warns else care.sentence)  # and not twice
+            if warns:
+                self.notice.tell(care.warning, [("Merge…", self.merge)] if care.copies else [])
             return
         if self.session is None:
             return

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.grade.query_model import ROW
 from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.grid_view import GridView
@@ -14,7 +15,7 @@ from annotator.desktop.window import Window
 from annotator.project import browse, judging, settings
 from annotator.project.project import Project
 from tests.desktop.conftest import OpenWindow
-from tests.desktop.safety.conftest import graded, ready, shown, wait_for
+from tests.desktop.safety.conftest import ready, shown, wait_for
 from tests.desktop.safety.test_open_file import alter
 
 
@@ -98,9 +99,10 @@ DAMAGE = {
 def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path, what: str
 ) -> None:
-    graded(project_path, 3)
     with Project.open(project_path, annotator="ann") as project:
         settings.set_setting(project, "pool_depth", 5)
+        for one in browse.query(project, 1).candidates:
+            judging.set_grade(project, 1, one.key, 3)
     alter(project_path, DAMAGE[what])
     before = project_path.read_bytes()
     window = open_window(project_path)
@@ -108,6 +110,9 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
     assert "no score is computed from it" in window.safety.notice.text()
     assert "Put away" not in [one.text() for one in window.safety.notice.ways()]
     assert window.session.project.read_only
+    queries = grade_page(window).model
+    wait_for(qtbot, lambda: queries.data(queries.index(0, 0), ROW) is not None)
+    assert queries.data(queries.index(0, 0), ROW).score is None
     for number in (at for at, one in enumerate(PAGES) if one.name not in ("grade", "prefer")):
         window.stack.show_page(number)
         page = window.pages[number]
