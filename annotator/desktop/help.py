@@ -43,9 +43,11 @@ HALF = 128
 CODE = 12
 """Letters of one width look larger than others of their size."""
 
-OPTION = re.compile(r"(?<![\w-])--\w[\w-]*")
+WHOLE = re.compile(r"(?<![\w-])--\w[\w-]*|'\.\[\w+\]'")
+"""What stands on one line: an option, and an extra that pip is told."""
+
 JOINER = "\ufeff"
-"""Keeps an option on one line, and is not copied. Fonts that lack the newer sign for that have this one."""
+"""Parts no line, and is not copied. Fonts that lack the newer sign for that have this one."""
 
 
 def page(name: str) -> tuple[str, str]:
@@ -73,10 +75,14 @@ class HelpText(OfflineBrowser):
         if self.palette().window().color().lightness() < HALF:
             file = file.replace("-light.png", "-dark.png")
         image = QImage(str(place("resources") / "help" / file))
+        if image.isNull():
+            return no_image()
         room = self.viewport().width() - 2 * self.document().documentMargin() - 2 * px(INDENT)
-        fitting = image.width() / max(room, 1) if self.isVisible() else 0
-        image.setDevicePixelRatio(max(PICTURE_SCALE / factor(), fitting))
-        return image if not image.isNull() else no_image()
+        wide = image.width() / PICTURE_SCALE * factor()
+        wide, finer = min(wide, max(room, 1)) if self.isVisible() else wide, self.devicePixelRatioF()
+        shown = image.scaledToWidth(round(wide * finer), Qt.TransformationMode.SmoothTransformation)
+        shown.setDevicePixelRatio(finer)
+        return shown
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy what is written, so that a command can be given as it is."""
@@ -132,8 +138,7 @@ class HelpDialog(Dialog):
     def _show(self, text: str) -> None:
         """Show a page from its beginning, with some air around paragraphs and in tables."""
         document = self.text.document()
-        whole = OPTION.sub(lambda option: option[0].replace("-", f"-{JOINER}"), text)
-        document.setMarkdown(whole, MARKDOWN)
+        document.setMarkdown(WHOLE.sub(lambda one: re.sub("[-.]", rf"\g<0>{JOINER}", one[0]), text), MARKDOWN)
         document.setIndentWidth(px(INDENT))
         set_code(document)
         for frame in document.rootFrame().childFrames():

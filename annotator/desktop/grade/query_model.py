@@ -52,7 +52,7 @@ Fetch = Callable[[NDArray[np.int64]], list[Line]]
 
 
 def fetch_lines(project: "Project", keys: NDArray[np.int64]) -> list[Line]:
-    """Read lines of the list, with the scores of the queries that are revealed once the file is proved sound."""
+    """Read lines of the list, with the scores of the queries that are revealed once the file is proved."""
     proved = not (project.unproved or project.damage)
     return [
         Line(row, _score(project, row) if proved and row.revealed and not row.practice else None)

@@ -101,7 +101,8 @@ class RecentStrip(QFrame):
         """Leave the title out where the squares need its room, as with large text."""
         count = sum(not one.isHidden() for one in self.buttons)
         needed = self._title.sizeHint().width() + count * (self.buttons[0].sizeHint().width() + GAP)
-        self._title.setHidden(count > 0 and needed > self._rows.contentsRect().width())
+        around = self._rows.contentsMargins()  # the layout itself may still have the width of before
+        self._title.setHidden(count > 0 and needed > self.width() - around.left() - around.right())
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours."""

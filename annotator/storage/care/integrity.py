@@ -62,8 +62,9 @@ def refusal(name: str, findings: Sequence[str]) -> str:
     """Return the sentence with which a damaged file is refused."""
     more = f", and {len(findings) - 1:,} more" if findings[1:] else ""
     doubt = ", or its disk fails" if all(one.endswith(UNREAD) for one in findings) else ""
+    first = findings[0].removesuffix(".")
     return (
-        f"{name} is damaged{doubt}: {findings[0].removesuffix('.')}{more}. So no score is computed from it, and nothing is "
+        f"{name} is damaged{doubt}: {first}{more}. So no score is computed from it, and nothing is "
         "written. `annotator check` lists what is wrong; restore a backup, or recover what is sound."
     )
 
