@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from annotator.desktop.elided import elided, elision
 from annotator.desktop.grade_chip import paint_grade
@@ -37,9 +37,9 @@ class CellPainter(QStyledItemDelegate):
     With `one_axis` all columns share one.
     """
 
-    def __init__(self, grid: Grid, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, grid: Grid, theme: Theme, parent: QTableView) -> None:
         super().__init__(parent)
-        self.grid = grid
+        self.grid, self.view = grid, parent
         self.numbers = True
         self.one_axis = False
         self._below = False
@@ -73,8 +73,8 @@ class CellPainter(QStyledItemDelegate):
         width = (
             QFontMetrics(self.bold).horizontalAdvance(text)
             + self.px(6)
-            + self._before(index)
-            + self._behind(index)
+            + self._before(index.column())
+            + self._behind(index.column())
         )
         if self.grid.column(index.column()).shade is not None:
             width = max(width, self.px(NARROWEST_SHADE))
@@ -93,7 +93,7 @@ class CellPainter(QStyledItemDelegate):
             self._paint_shade(painter, rect, number, column.shade, option.state, index)
             painter.restore()
             return
-        inside = rect.adjusted(self._before(index), 0, -self._behind(index), -1)
+        inside = rect.adjusted(self._before(index.column()), 0, -self._behind(index.column()), -1)
         place = (self.grid.row_at(index.row()), index.column())
         interval = self.grid.table.intervals.get(place)
         if number is not None and interval is not None:
@@ -106,11 +106,19 @@ class CellPainter(QStyledItemDelegate):
             self._paint_text(painter, inside, place, index)
         painter.restore()
 
-    def _before(self, index: Index) -> int:
-        return self.px(PADDING) if index.column() else EDGE
+    def _before(self, column: int) -> int:
+        return self.px(PADDING) if column else EDGE
 
-    def _behind(self, index: Index) -> int:
-        return self.px(PADDING) if index.column() < self.grid.columnCount() - 1 else EDGE
+    def _behind(self, column: int) -> int:
+        return self.px(PADDING) if column < self.grid.columnCount() - 1 else EDGE
+
+    def _bars(self) -> int:
+        """Return the length of the bar of 1: the same in all columns, whose bars are compared."""
+        return min(
+            self.view.columnWidth(at) - self._before(at) - self._behind(at)
+            for at, column in enumerate(self.grid.table.columns)
+            if column.bar
+        )
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, state: State) -> None:
         selected = bool(state & State.State_Selected)
@@ -136,7 +144,8 @@ class CellPainter(QStyledItemDelegate):
 
     def _paint_bar(self, painter: QPainter, inside: QRectF, share: float) -> None:
         height = self.px(3)
-        full = QRectF(inside.left(), inside.bottom() - self.px(6), inside.width(), height)
+        length = self._bars()
+        full = QRectF(inside.right() - length, inside.bottom() - self.px(6), length, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.line)
         painter.drawRoundedRect(full, 1.5, 1.5)

@@ -253,6 +253,19 @@ def test_intervals_of_a_column_stand_on_one_axis_or_those_of_all_columns_do(view
     assert view.painter.axis(1) == (0.1, 0.2)
 
 
+def test_bars_of_columns_of_different_widths_have_one_scale(view: GridView) -> None:
+    columns = (Column("Query", "text"), Column("a-rather-long-system", bar=True), Column("b", bar=True))
+    view.show_table(Table("t", "T", columns, (["q"], [0.5], [0.5])))
+    view.clearSelection()
+    image, accent, lengths = view.viewport().grab().toImage(), QColor(LIGHT.accent), []
+    for at in (1, 2):
+        box = view.visualRect(view.grid.index(0, at))
+        line = box.bottom() - px(6)
+        lengths.append(sum(image.pixelColor(x, line) == accent for x in range(box.left(), box.right())))
+    assert view.columnWidth(1) > view.columnWidth(2)
+    assert lengths[0] == lengths[1] > 0
+
+
 def dot(view: GridView, row: int) -> float:
     """Return where in the cell of a row under AP the dot is centred, in pixels from the left."""
     box = view.visualRect(view.grid.index(row, 1))
