@@ -7,12 +7,35 @@ from annotator.evaluation.summary_tables import judgment_basis, other_aggregates
 from annotator.metrics.conventions import in_words
 from annotator.text.counts import counted
 
+LEFT_OUT = "Queries without a relevant candidate are left out."
 SHOWN = 5
 """So many of the queries that are left out for one reason are named."""
 
 
 def conventions(result: EvaluationResult) -> tuple[str, ...]:
     """Return the choices that the scores depend on, a sentence each."""
+    options = result.options
+    graded = any(measure.needs == "grades" for measure in result.measures)
+    sentences = _of_judgments(result) if graded else [LEFT_OUT] if options.skip_without_relevant else []
+    if options.fully_judged_to is not None:
+        sentences.append(f"Only queries whose top {options.fully_judged_to} is fully judged count.")
+    if options.tags:
+        sentences.append(f"Only queries with one of these tags: {', '.join(options.tags)}.")
+    if options.queries:
+        sentences.append(f"Only {len(options.queries)} chosen queries.")
+    whole = "Recall, AP and the ideal ordering look at all judged candidates of the query, retrieved or not. "
+    order = "Rankings are ordered by score, ties by id, both descending, unless they came in their own order."
+    sentences.append(whole + order if graded else order)
+    sentences.extend(ties(result))
+    sentences.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
+    counting = "that have judgments" if graded else "that can be scored"
+    means = f"Means are arithmetic, over the queries {counting}{other_aggregates(result)}"
+    sentences.append(f"{means}; nothing is rounded before.")
+    return tuple(sentences)
+
+
+def _of_judgments(result: EvaluationResult) -> list[str]:
+    """Return what is relevant, and what becomes of candidates and queries where nothing says so."""
     options = result.options
     sentences = [judgment_basis(options, result.provenance)]
     if options.relevance is None and any(measure.rel is not None for measure in result.measures):
@@ -25,26 +48,12 @@ def conventions(result: EvaluationResult) -> tuple[str, ...]:
         else "An unjudged candidate counts as not relevant and has no gain."
     )
     sentences.append(
-        "Queries without a relevant candidate are left out."
+        LEFT_OUT
         if options.skip_without_relevant
         else "A query without a relevant candidate counts as 0"
         + (f"; there are {int((result.relevant == 0).sum())}." if result.relevant is not None else ".")
     )
-    if options.fully_judged_to is not None:
-        sentences.append(f"Only queries whose top {options.fully_judged_to} is fully judged count.")
-    if options.tags:
-        sentences.append(f"Only queries with one of these tags: {', '.join(options.tags)}.")
-    if options.queries:
-        sentences.append(f"Only {len(options.queries)} chosen queries.")
-    sentences.append(
-        "Recall, AP and the ideal ordering look at all judged candidates of the query, retrieved or not. "
-        "Rankings are ordered by score, ties by id, both descending, unless they came in their own order."
-    )
-    sentences.extend(ties(result))
-    sentences.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
-    means = f"Means are arithmetic, over the queries that have judgments{other_aggregates(result)}"
-    sentences.append(f"{means}; nothing is rounded before.")
-    return tuple(sentences)
+    return sentences
 
 
 def ties(result: EvaluationResult) -> list[str]:

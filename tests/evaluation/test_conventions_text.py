@@ -2,9 +2,12 @@
 
 import dataclasses
 
+import numpy as np
+
 from annotator.evaluation.conventions_text import conventions, provenance, utc
 from annotator.evaluation.options import GoldMatch
 from annotator.evaluation.results import EvaluationResult
+from annotator.metrics.catalogue import parse_all
 
 
 def said(result: EvaluationResult, people: tuple[str, ...] = (), **options: object) -> str:
@@ -33,6 +36,16 @@ def test_every_other_choice_is_said(result: EvaluationResult) -> None:
     assert "gold answer by f1 from 0.5" in said(result, relevance=GoldMatch("f1", 0.5))
     assert "grades of one annotator, ann." in said(result, ("ann",))
     assert "several annotators combined by the median" in said(result, ("ann", "ben"))
+
+
+def test_measures_of_answers_alone_say_nothing_of_relevant_candidates(result: EvaluationResult) -> None:
+    of_answers = dataclasses.replace(result, measures=parse_all(["EM", "TokenF1"]), relevant=np.zeros(4, int))
+    text = said(of_answers)
+    assert "relevant" not in text
+    assert "judg" not in text.lower(), "the means are over what gold answers score"
+    assert "over the queries that can be scored" in text
+    assert "are left out" in said(of_answers, skip_without_relevant=True), "an option that was chosen is told"
+    assert "there are 4." in said(dataclasses.replace(of_answers, measures=parse_all(["EM", "AP"])))
 
 
 def test_the_provenance_names_version_seed_and_ledger(result: EvaluationResult) -> None:
