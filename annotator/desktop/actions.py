@@ -95,7 +95,7 @@ COMMANDS = (
     Command("smaller", "Smaller text", ("Ctrl+-",), "window"),
     Command("tour", "Take the tour", (), "window"),
     Command("help", "Help", ("Shift+F1",), "window"),
-    Command("keys", "This sheet", ("F1",), "window", "all keys"),
+    Command("keys", "All keys, and how to change one", ("F1",), "window", "all keys"),
     Command("quit", "Quit", ("Ctrl+Q",), "window"),
 )
 

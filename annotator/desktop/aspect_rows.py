@@ -68,6 +68,7 @@ class AspectRows(QWidget):
         number = len(self.lines) + 1
         for at, (field, example) in enumerate(zip((name, values, meaning), EXAMPLES, strict=True)):
             field.setPlaceholderText(example)
+            field.setCursorPosition(0)
             field.setAccessibleName(f"{HEADINGS[at].capitalize()}, of aspect {number}")
         line.asked.setAccessibleName(f"Aspect {number} is asked")
         for at, part in enumerate(line):

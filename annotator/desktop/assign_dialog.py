@@ -82,7 +82,7 @@ class AssignDialog(ChangingDialog):
         self.lay_out(
             form, self.people, self.said, self.problem, self._bar, row(self.nobody, 1, buttons), hint=HINT
         )
-        self.resize(px(720), self.sizeHint().height())
+        self.resize(px(800), self.sizeHint().height())
         self._bar.run("Reading the queries", self._read, self._show)
 
     def terms(self) -> Terms:

@@ -103,10 +103,16 @@ class Scrolled(QScrollArea):
         if layout is not None:
             around = layout.contentsMargins()
             around.setRight(STEPS[3] - bar.sizeHint().width() * (bar.maximum() > 0))
+            full = self.sizeHint().height() >= self.most().height()
+            around.setBottom(STEPS[1] * (bar.maximum() > 0 and full))  # its last part keeps off the line
             layout.setContentsMargins(around)
 
+    def most(self) -> QSize:
+        """Return the size that nothing is larger than."""
+        return self.screen().availableSize() * SHARE
+
     def _shown(self, size: QSize) -> QSize:
-        most = self.screen().availableSize() * SHARE
+        most = self.most()
         bar = self.verticalScrollBar().sizeHint().width() if size.height() > most.height() else 0
         return (size + QSize(bar, 0)).boundedTo(most)
 

@@ -44,7 +44,7 @@ class EarlierImports(ChangingDialog):
         self.take_back.setEnabled(False)
         buttons = self.way_out()
         buttons.addButton(self.take_back, Role.ActionRole)
-        self.lay_out((self.table, 1), self.said, self.bar, buttons, hint=HINT)
+        self.lay_out((self.table, 1), self.said, 0, self.bar, buttons, hint=HINT)
         self.resize(px(760), 0)
         self._read()
 
@@ -64,9 +64,11 @@ class EarlierImports(ChangingDialog):
         self.table.show_rows(
             [(local_time(one.time), one.source, one.annotator, state[one.in_force]) for one in views]
         )
-        self.table.setVisible(bool(views))
+        for part in (self.table, self.take_back):
+            part.setVisible(bool(views))
         if not views:
             self.said.setText("Nothing was imported yet. Ctrl+I imports files.")
+            self.resize(self.width(), 0)  # without the room of the table
         elif not self._storing:
             self.said.setText("Choose the import to take back.")
             self.table.setFocus()

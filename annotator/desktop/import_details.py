@@ -25,7 +25,9 @@ MANY = "field"
 """Of all roles the one that several columns may have."""
 
 BOXES_AT_ONCE = 30
-MOST_LINES = 7
+LEAST_LINES, MOST_LINES = 2, 7
+AROUND = 16
+"""What the list of problems has above and below its lines, without a part of the next one."""
 COLUMN = (90, 260)
 """A column of the preview is at least and at most so wide."""
 
@@ -88,8 +90,9 @@ class FirstRows(TextTable):
             self._add_boxes()
         bar = self.horizontalScrollBar().sizeHint().height()
         height = self.horizontalHeader().sizeHint().height() if one.glance.header else 0
-        rows = sum(self.rowHeight(at) for at in range(self.rowCount()))
-        self.setFixedHeight(height + rows + bar + 4)
+        rows = [self.rowHeight(at) for at in range(self.rowCount())]
+        self.setMinimumHeight(height + sum(rows[: above + LEAST_LINES]) + bar + 4)
+        self.setMaximumHeight(height + sum(rows) + bar + 4)
 
     def _show_cells(self, glance: "Glance", above: int) -> None:
         width = len(glance.header) or max(map(len, glance.rows), default=0)
@@ -186,8 +189,9 @@ class FileDetails(QWidget):
         self.first.setVisible(bool(first))
         if others and visible("\n".join(others)) != self.problems.toPlainText():
             self.problems.setPlainText(visible("\n".join(others)))
-            lines = min(len(others) + 1, MOST_LINES)
-            self.problems.setFixedHeight(lines * self.problems.fontMetrics().lineSpacing() + px(20))
+            line, lines = self.problems.fontMetrics().lineSpacing(), min(len(others) + 1, MOST_LINES)
+            self.problems.setMinimumHeight(LEAST_LINES * line + AROUND)
+            self.problems.setMaximumHeight(lines * line + AROUND)
             self.problems.verticalScrollBar().setValue(0)  # filled without room it stood further down
         self.problems.setVisible(bool(others))
         notes = (

@@ -1,6 +1,6 @@
 """F1: every key, computed from the table of commands, and how to change one."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QKeySequenceEdit, QLayout, QWidget
 
@@ -12,8 +12,11 @@ from annotator.desktop.palette import Palette
 from annotator.desktop.style import label, prose, px
 from annotator.theme import STEPS
 
-WIDE, HALF_WIDE = 1200, 950
-"""So much width three columns of keys need at the normal text size, and two."""
+WIDE, HALF_WIDE, NARROW = 1200, 950, 600
+"""So much width three columns of keys need at the normal text size, two, and two whose words take lines."""
+
+WORDS = 160
+"""The words of a command have at least this width."""
 
 DRIVING = ("Tab", "Shift+Tab", "Return", "Enter")
 """Keys that lead through fields and press buttons, whatever is in front."""
@@ -28,11 +31,13 @@ class KeySheet(Dialog):
         super().__init__("Keys", parent)
         self._actions = actions
         self._keys: dict[str, QWidget] = {}
-        groups = self._groups(round(self.screen().availableSize().width() * SHARE))
+        room = round(self.screen().availableSize().width() * SHARE)
+        groups = self._groups(room)
         buttons = self.way_out()
         self.change = button("Change a key…", self._choose, self)
         buttons.addButton(self.change, Role.ActionRole)
         self.lay_out(groups, buttons, hint="Keys do nothing while you type in a text field.")
+        self.resize(min(room, px(WIDE if px(WIDE) <= room else HALF_WIDE)), 0)
         buttons.button(Standard.Close).setFocus()  # Enter closes, unless Tab leads elsewhere
         self._show_keys()
         actions.keys_changed.connect(self._show_keys)
@@ -41,21 +46,24 @@ class KeySheet(Dialog):
         """Return the groups beside each other as far as there is room."""
         grade, project, window = map(self._column, ("grade", "project", "window"))
         if px(WIDE) <= room:
-            return row(grade, project, window, gap=STEPS[3])
-        beside = row if px(HALF_WIDE) <= room else column
-        return beside(grade, column(project, window, gap=STEPS[3]), gap=STEPS[3])
+            return row((grade, 1), (project, 1), (window, 1), gap=STEPS[3])
+        beside = row if px(NARROW) <= room else column
+        return beside((grade, 1), (column(project, window, gap=STEPS[3]), 1), gap=STEPS[3])
 
     def _column(self, group: str) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(STEPS[2])
         grid.setVerticalSpacing(STEPS[0] // 2)
+        grid.setColumnStretch(1, 1)
         grid.addWidget(label(TITLES[group].upper(), "caption", self), 0, 0, 1, 2)
         for command in COMMANDS:
             if command.group == group:
                 row = grid.rowCount()
                 self._keys[command.name] = label("", "heading", self)
-                grid.addWidget(self._keys[command.name], row, 0)
-                grid.addWidget(label(command.words, "", self), row, 1)
+                grid.addWidget(self._keys[command.name], row, 0, Qt.AlignmentFlag.AlignTop)
+                words = prose(command.words, "", self)
+                words.setMinimumWidth(px(WORDS))
+                grid.addWidget(words, row, 1)
         grid.setRowStretch(grid.rowCount(), 1)
         return grid
 

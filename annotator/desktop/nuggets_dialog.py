@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from annotator.desktop.controls import button, combo
 from annotator.desktop.dialog import Dialog, Scrolled
-from annotator.desktop.layouts import row
+from annotator.desktop.layouts import column, row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.style import prose, px
 from annotator.errors import UserError
@@ -69,8 +69,8 @@ class NuggetsDialog(Dialog):
         query = prose(visible(question), "heading", self)
         self.wrong = prose("", "danger", self)
         self.wrong.hide()
-        parts = (query, self._grid, row(self.more, 1), self.wrong, 1)
-        self.lay_out(*parts, self.question("Keep", self._keep), hint=HINT)
+        below = column(self.wrong, self.question("Keep", self._keep), gap=STEPS[1])
+        self.lay_out(query, self._grid, row(self.more, 1), 1, below, hint=HINT)
         self._add_empty()
         for key, by in (("Alt+Up", -1), ("Alt+Down", 1)):
             QShortcut(QKeySequence(key), self).activated.connect(partial(self._move, by))

@@ -20,7 +20,7 @@ from annotator.desktop.style import label, px
 from annotator.theme import STEPS
 
 COMMAND = Qt.ItemDataRole.UserRole
-HEIGHT = 30
+HEIGHT, MOST_ROWS = 30, 12
 
 
 def found(words: str, commands: Sequence[Command]) -> list[Command]:
@@ -85,8 +85,9 @@ class Palette(Dialog):
         self.list = QListWidget(self)
         self.list.setAccessibleName("Commands")
         self.list.setItemDelegate(Line(actions, self.list))
-        half = self.screen().availableSize().height() // 2  # more would scroll beside the list
-        self.list.setMinimumHeight(min(px(HEIGHT) * 12, half))
+        room = self.screen().availableSize().height() // 2  # more would scroll beside the list
+        rows = min(MOST_ROWS, room // px(HEIGHT))
+        self.list.setMinimumHeight(rows * px(HEIGHT) + 2 * self.list.frameWidth())
         self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the arrows move in it from the search
         self.list.itemActivated.connect(lambda _: self._take())
         self.list.itemClicked.connect(lambda _: self._take())

@@ -11,6 +11,7 @@ from annotator.desktop.choice import Choice
 from annotator.desktop.controls import roomy
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.grade.prepared import field_line
+from annotator.desktop.layouts import column
 from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, prose, px
 from annotator.errors import UserError
@@ -81,6 +82,8 @@ class ProjectSettings(Dialog):
         self.field_line = LineField(now["field_line"], self)
         self.field_line.setPlaceholderText("all by name, or a line such as {title} · {date}")
         self.field_line.textChanged.connect(lambda _: self._preview())
+        for field in (*self.meanings, *self.examples, self.field_line):
+            field.setCursorPosition(0)  # where a long one is read from
         self.preview = prose("", "muted", self)
         self.preview.setMinimumHeight(px(PREVIEW) if example else 0)
         self.preview.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -104,9 +107,9 @@ class ProjectSettings(Dialog):
         asked = label("WHAT ELSE IS ASKED OF EACH CANDIDATE", "caption", self)
         grades = label("WHAT THE GRADES MEAN, WITH AN EXAMPLE EACH", "caption", self)
         self.wrong = prose("", "danger", self)
-        parts = (form, self.preview, grades, self._grades(), asked, self.aspects, self.wrong)
+        parts = (form, self.preview, grades, self._grades(), asked, self.aspects)
         self.wrong.hide()
-        self.lay_out(*parts, self.question("Keep", self._keep))
+        self.lay_out(*parts, column(self.wrong, self.question("Keep", self._keep), gap=STEPS[1]))
         self.resize(px(560), self.sizeHint().height())
         self._preview()
 

@@ -9,13 +9,16 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from annotator.desktop.choice import Choice
 from annotator.desktop.controls import button, literal
-from annotator.desktop.dialog import Dialog, Role, Standard
+from annotator.desktop.dialog import SHARE, Dialog, Role, Standard
 from annotator.desktop.line_field import LineField, let_write
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import breakable, prose, px, tip
 from annotator.desktop.text_field import TOO_LONG, TextField
 from annotator.text.visible import visible
+from annotator.theme import STEPS
 
 WIDTH = 380
+WIDEST = 520
+"""A choice takes no more room than this; the tooltip has all of it."""
 
 
 class Ask(Dialog):
@@ -92,7 +95,9 @@ class Confirm(Dialog):
         self, parent: QWidget, title: str, text: str, more: str, words: str, done: Callable[[], object]
     ) -> None:
         super().__init__(title, parent)
-        self.asked, self.more = prose(text, "heading", self), prose(more, "muted", self)
+        self.asked, self.more = (
+            prose(breakable(words), kind, self) for words, kind in ((text, "heading"), (more, "muted"))
+        )
         self.asked.setMinimumWidth(px(WIDTH))
         self.buttons = self.way_out(Standard.Cancel)
         yes = button(words, self.accept, self)
@@ -129,8 +134,11 @@ class Choose(Dialog):
         super().__init__(title, parent)
         self._taken = taken
         offered = []
+        room = min(px(WIDEST), round(self.screen().availableSize().width() * SHARE) - px(2 * STEPS[3]))
         for digit, words in enumerate(choices, 1):
-            offer = button(literal(f"{digit}   {words}"), partial(self._take, words), self, "choice")
+            shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room)
+            offer = button(literal(f"{digit}   {shown}"), partial(self._take, words), self, "choice")
+            offer.setToolTip(tip(words) if shown != words else "")
             offer.setAccessibleName(visible(words))
             offer.setAutoDefault(True)
             QShortcut(QKeySequence(str(digit)), self).activated.connect(offer.click)

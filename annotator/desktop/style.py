@@ -312,9 +312,12 @@ QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
 QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus,
 QComboBox:focus {
   border: 1px solid @accent; }
+QLineEdit:disabled, QPlainTextEdit:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QComboBox:disabled {
+  color: @muted; background: @background; }
 QPlainTextEdit[kind="wording"] { border-radius: 0; padding: 0; }
 QLineEdit[kind="search"] { background: @background; padding-left: 26dp; }
-QComboBox[kind="cell"] { background: transparent; border: 1px solid transparent; padding: 3dp 6dp; }
+QComboBox[kind="cell"] { background: transparent; border: 1px solid transparent;
+  padding: 3dp 6dp 3dp 1dp; }
 QComboBox[kind="cell"]:hover { background: @raised; border: 1px solid @line; }
 QComboBox[kind="cell"]:focus { background: @raised; border: 1px solid @accent; }
 QComboBox::drop-down { border: none; width: 20dp; }

@@ -47,6 +47,13 @@ def test_other_fields_are_shown_by_name_unless_the_lead_writes_a_line(qtbot: QtB
 def test_the_leads_line_is_previewed_and_then_shown_without_gaps(qtbot: QtBot, page: GradePage) -> None:
     settings = dialog(page, qtbot)
     assert "{id} {title} {url}" in settings.preview.text()
+    settings.aspects.more.click()
+    settings.aspects.lines[0].name.setText("Faithful")
+    settings.name.setFocus()
+    qtbot.keyClick(settings.name, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not settings.wrong.visibleRegion().isEmpty(), timeout=PATIENCE)
+    assert "Faithful has 0 values" in settings.wrong.text(), "it stands in sight"
+    settings.aspects.lines[0].name.clear()
     settings.field_line.setText("at {url} — {price} · <b>{title}</b>")
     shown = settings.preview.text().splitlines()[1]
     assert shown.startswith("Shown: at https://lindenbay.example/")

@@ -38,8 +38,9 @@ class JobBar(QWidget):
         self._since = 0.0
         self._said = Elided("muted", self)
         self._bar = progress_bar()
-        self._cancel = button("Cancel", self.cancel)
-        edge = 0 if isinstance(parent, QDialog) else STEPS[2]  # a dialog has one of its own
+        in_dialog = isinstance(parent, QDialog)  # which has an edge and a Cancel of its own
+        self._cancel = button("Stop" if in_dialog else "Cancel", self.cancel)
+        edge = 0 if in_dialog else STEPS[2]
         row(self._said, (self._bar, 1), self._cancel, on=self, around=(edge, 6, edge, 6))
         self._cancel.setVisible(cancels)
         self._timer = QTimer(self, singleShot=True, interval=APPEARS_AFTER)

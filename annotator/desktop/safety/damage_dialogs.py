@@ -12,6 +12,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
+from annotator.text.counts import counted_of
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class RecoveryDialog(Dialog):
         self.buttons = self.question("Write a new file…", self._keep)
         self.buttons.buttons()[0].setEnabled(False)
         self.lay_out(self.said, (self.table, 1), self.bar, 0, self.buttons, hint=HINT)
-        self.resize(px(640), px(400))
+        self.resize(px(640), 0)
 
         def job(watch: Watch) -> "TriedRecovery":
             from annotator.project import maintenance
@@ -63,12 +64,14 @@ class RecoveryDialog(Dialog):
 
     def _offer(self, tried: "TriedRecovery") -> None:
         self._tried = tried
-        saved = ", ".join(f"{count:,} {what}" for what, count in tried.recovered.saved.items() if count)
+        saved = ", ".join(counted_of(count, what) for what, count in tried.recovered.saved.items() if count)
         lost = tried.recovered.lost
         self.said.setText(f"Can be saved: {saved}. " + ("Lost is:" if lost else "Nothing is lost."))
         self.table.show_rows([(one,) for one in lost])
         self.table.setVisible(bool(lost))
-        self.buttons.buttons()[0].setEnabled(True)
+        take, *_ = self.buttons.buttons()
+        take.setEnabled(True)
+        take.setFocus()  # until now the keys were on Cancel
 
     def _keep(self) -> None:
         if self._tried is not None:

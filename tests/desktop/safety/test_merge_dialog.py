@@ -187,7 +187,7 @@ def test_a_file_is_typed_the_trial_stopped_tried_again_with_enter_and_taken_with
     qtbot.keyClicks(dialog.other, str(other))
     qtbot.keyClick(dialog.other, Qt.Key.Key_Return)
     wait_for(qtbot, dialog.bar.isVisible)
-    press(dialog.bar.findChildren(QPushButton), "Cancel")
+    press(dialog.bar.findChildren(QPushButton), "Stop")
     assert dialog.said.text().startswith("Stopped; nothing was changed.")
     assert not dialog.into.isEnabled()
     assert canonical(project_path, tmp_path) == before
