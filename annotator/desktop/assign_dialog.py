@@ -104,6 +104,7 @@ class AssignDialog(ChangingDialog):
         terms = before.terms if before is not None else Terms({})
         for field, value in ((self.judgments, terms.judgments), (self.seed, terms.seed)):
             field.setValue(value)
+        self.judgments.selectAll()  # a digit takes the place of the one that stands there
         self.numbers.setCurrentIndex(self.numbers.findData(terms.numbers))
         self.people.show_people(self._ground.people, terms.shares, now)
         self.nobody.setVisible(before is not None)

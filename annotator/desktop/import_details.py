@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QTableWidgetItem, QWidget
 
@@ -74,6 +74,10 @@ class FirstRows(TextTable):
                 item = QStandardItem(shown_role(role))
                 item.setData(role, Qt.ItemDataRole.UserRole)
                 self._roles.appendRow(item)
+
+    def sizeHint(self) -> QSize:
+        """Return room for all rows."""
+        return QSize(super().sizeHint().width(), self.maximumHeight())
 
     def show_file(self, one: ChosenFile) -> None:
         """Show the first rows of a file that was looked at."""

@@ -72,6 +72,7 @@ class ImportSuccess(Success):
         self.setWindowTitle("Import")
         self._say(f"{change.said}.")
         self.said.hide()
+        self.resize(self.width(), 0)  # without the room of what is hidden
         self.close_button.setFocus()
         self.changed.emit(change)
 

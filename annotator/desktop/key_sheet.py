@@ -15,8 +15,8 @@ from annotator.theme import STEPS
 WIDE, HALF_WIDE, NARROW = 1200, 950, 600
 """So much width three columns of keys need at the normal text size, two, and two whose words take lines."""
 
-WORDS = 160
-"""The words of a command have at least this width."""
+KEYS, WORDS = 120, 160
+"""So much width have the keys below each other, and at least the words that take lines."""
 
 DRIVING = ("Tab", "Shift+Tab", "Return", "Enter")
 """Keys that lead through fields and press buttons, whatever is in front."""
@@ -32,12 +32,14 @@ class KeySheet(Dialog):
         self._actions = actions
         self._keys: dict[str, QWidget] = {}
         room = round(self.screen().availableSize().width() * SHARE)
+        self._narrow = px(HALF_WIDE) > room
         groups = self._groups(room)
         buttons = self.way_out()
         self.change = button("Change a key…", self._choose, self)
         buttons.addButton(self.change, Role.ActionRole)
         self.lay_out(groups, buttons, hint="Keys do nothing while you type in a text field.")
-        self.resize(min(room, px(WIDE if px(WIDE) <= room else HALF_WIDE)), 0)
+        if self._narrow:
+            self.resize(room, 0)
         buttons.button(Standard.Close).setFocus()  # Enter closes, unless Tab leads elsewhere
         self._show_keys()
         actions.keys_changed.connect(self._show_keys)
@@ -46,7 +48,7 @@ class KeySheet(Dialog):
         """Return the groups beside each other as far as there is room."""
         grade, project, window = map(self._column, ("grade", "project", "window"))
         if px(WIDE) <= room:
-            return row((grade, 1), (project, 1), (window, 1), gap=STEPS[3])
+            return row(grade, project, window, gap=STEPS[3])
         beside = row if px(NARROW) <= room else column
         return beside((grade, 1), (column(project, window, gap=STEPS[3]), 1), gap=STEPS[3])
 
@@ -55,14 +57,16 @@ class KeySheet(Dialog):
         grid.setHorizontalSpacing(STEPS[2])
         grid.setVerticalSpacing(STEPS[0] // 2)
         grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, px(KEYS) if group != "grade" else 0)
         grid.addWidget(label(TITLES[group].upper(), "caption", self), 0, 0, 1, 2)
         for command in COMMANDS:
             if command.group == group:
                 row = grid.rowCount()
                 self._keys[command.name] = label("", "heading", self)
                 grid.addWidget(self._keys[command.name], row, 0, Qt.AlignmentFlag.AlignTop)
-                words = prose(command.words, "", self)
-                words.setMinimumWidth(px(WORDS))
+                words = label(command.words, "", self)
+                words.setWordWrap(self._narrow)
+                words.setMinimumWidth(px(WORDS) if self._narrow else 0)
                 grid.addWidget(words, row, 1)
         grid.setRowStretch(grid.rowCount(), 1)
         return grid

@@ -157,7 +157,8 @@ class AggregateDialog(SystemDialog):
             item.setCheckState(Qt.CheckState.Checked)
         self.systems.ensurePolished()
         rows = self.systems.sizeHintForRow(0) * max(len(systems), 2) + 2 * self.systems.frameWidth()
-        self.systems.setMaximumHeight(min(px(140), rows))
+        below = self.systems.horizontalScrollBar().sizeHint().height()  # names may be wider than the list
+        self.systems.setMaximumHeight(min(px(140), rows) + below)
         self.form.addRow("Systems", self.systems)
         self.rule = self.choice("Rule", RULES)
         self.scale = self.choice("Scores", SCALES)

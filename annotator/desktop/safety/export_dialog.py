@@ -144,7 +144,7 @@ class ExportDialog(Dialog):
             holds = "\n".join(f"Written: {words}." for words in outlook[0]) or "Nothing would be written."
             lost = "\n".join(outlook[1]) or "Nothing of this project is lost in this format."
             self.said.setPlainText(visible(f"{holds}\n\n{lost}"))
-            self.run.setEnabled(True)
+            self.run.setEnabled(bool(outlook[0]))
 
         self.bar.run("Looking", job, show)
 
