@@ -26,8 +26,8 @@ MANY = "field"
 
 BOXES_AT_ONCE = 30
 LEAST_LINES, MOST_LINES = 2, 7
-AROUND = 16
-"""What the list of problems has above and below its lines, without a part of the next one."""
+PADDING, EDGES = 10, 6
+"""What the list of problems has above and below its lines: the one grows with the text, the other not."""
 COLUMN = (90, 260)
 """A column of the preview is at least and at most so wide."""
 
@@ -194,8 +194,9 @@ class FileDetails(QWidget):
         if others and visible("\n".join(others)) != self.problems.toPlainText():
             self.problems.setPlainText(visible("\n".join(others)))
             line, lines = self.problems.fontMetrics().lineSpacing(), min(len(others) + 1, MOST_LINES)
-            self.problems.setMinimumHeight(LEAST_LINES * line + AROUND)
-            self.problems.setMaximumHeight(lines * line + AROUND)
+            around = px(PADDING) + EDGES
+            self.problems.setMinimumHeight(LEAST_LINES * line + around)
+            self.problems.setMaximumHeight(lines * line + around)
             self.problems.verticalScrollBar().setValue(0)  # filled without room it stood further down
         self.problems.setVisible(bool(others))
         notes = (
