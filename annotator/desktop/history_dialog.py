@@ -57,7 +57,7 @@ class HistoryDialog(Dialog):
         metrics = self.table.fontMetrics()
         self.table.setWordWrap(True)
         self.table.verticalHeader().setDefaultSectionSize(px(ROW) + metrics.lineSpacing())
-        self.table.setColumnWidth(0, self.table.columnWidth(0) - metrics.horizontalAdvance("2026-03-01 "))
+        self.table.setColumnWidth(0, self.table.columnWidth(0) - metrics.horizontalAdvance("2026-03-01"))
         for at in WHERE:
             self.table.setColumnWidth(at, min(self.table.columnWidth(at), px(NARROW)))
 

@@ -244,9 +244,10 @@ class FileTable(Rows):
             self.box(at).setFocusPolicy(stop)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width."""
+        """Share the width, and keep the chosen file in sight."""
         super().resizeEvent(event)
         self._share()
+        self.scrollTo(self.currentIndex())
 
     def _share(self) -> None:
         sound = {} if any(one.wrong or one.left_out for one in self._files) else {BRINGS: SOUND}
