@@ -82,8 +82,8 @@ class ProjectSettings(Dialog):
         self.field_line = LineField(now["field_line"], self)
         self.field_line.setPlaceholderText("all by name, or a line such as {title} · {date}")
         self.field_line.textChanged.connect(lambda _: self._preview())
-        for field in (*self.meanings, *self.examples, self.field_line):
-            field.setCursorPosition(0)  # where a long one is read from
+        for line in (*self.meanings, *self.examples, self.field_line):
+            line.setCursorPosition(0)  # where a long one is read from
         self.preview = prose("", "muted", self)
         self.preview.setMinimumHeight(px(PREVIEW) if example else 0)
         self.preview.setAlignment(Qt.AlignmentFlag.AlignTop)

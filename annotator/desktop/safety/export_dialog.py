@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
     from annotator.tasks import CombiningRule
 
-PAUSE_MS = 250
+PAUSE_MS, SHORTEST = 250, 20
 EVERYBODY = "everybody's, combined by the project's rule"
 HINT = "Only the plain text of everything says who gave which grade. “annotator load” takes it back."
 
@@ -56,6 +56,9 @@ class ExportDialog(Dialog):
         self.system.addItem("all systems", "")
         self.whose = Choice(self)
         self.whose.addItem(EVERYBODY, "")
+        for box in (self.system, self.whose):  # no name that comes later makes them wider than the dialog
+            box.setSizeAdjustPolicy(box.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumContentsLength(SHORTEST)
         self.grades = LineField(parent=self)
         self.grades.setPlaceholderText("0 to 5 as they are, or the rule of the import, such as 0..2=0..5")
         self.guarded = QCheckBox("For spreadsheets: guard cells that would be taken for a formula", self)
