@@ -39,8 +39,7 @@ class CoefficientsTab(QScrollArea):
         self.coefficients.painter.one_axis = True
         self.pair = combo("Pair of annotators", choose)
         self.confusion = GridView("Judgments of one against those of the other", theme)
-        self.grades = Canvas(worker, theme)
-        self.grades.setMinimumHeight(px(HIGH))
+        self.grades = Canvas(worker, theme, high=HIGH)
         self.beside = QWidget()
         column(self.pair, self.confusion, (self.grades, 1), on=self.beside, around=(16, 12, 16, 12))
         self._halves = row((self.coefficients, 5), (self.beside, 4), on=whole, around=FLUSH, gap=0)
@@ -75,7 +74,6 @@ class CoefficientsTab(QScrollArea):
         """Paint in another theme or text size."""
         for part in (self.coefficients, self.confusion, self.grades):
             part.theme_changed(theme)
-        self.grades.setMinimumHeight(px(HIGH))
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
