@@ -202,7 +202,7 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     named = shortened(result.systems, 18)
     for place, at in enumerate(order):
         axes.plot([ranks[at], ranks[at]], [0, -place - 1], color=theme.line, linewidth=1, zorder=1)
-        axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)])
+        axes.plot(ranks[at], -place - 1, "o", color=theme.series[at % len(theme.series)], clip_on=False)
         words = axes.annotate(
             f"{named[at]} ({ranks[at]:.2f})",
             (ranks[at], -place - 1),
@@ -216,8 +216,9 @@ def critical_differences(subject: Subject, theme: Theme) -> Drawn:
     joined = groups(ranks[order], apart) if p < level else []
     for step, (left, right) in enumerate(joined):
         height = 0.4 + BARS_APART * step
-        axes.plot([left, right], [height, height], color=theme.accent, linewidth=3, solid_capstyle="round")
-    axes.set(yticks=[], xlim=(0.8, len(ranks) + 0.2))
+        (bar,) = axes.plot([left, right], [height, height], color=theme.accent, linewidth=3, clip_on=False)
+        bar.set_solid_capstyle("round")
+    axes.set(yticks=[], xlim=(1, len(ranks)))
     axes.set_xlabel(f"mean rank by {measure}, 1 is best\n{told_apart(p, apart, scores.shape[1], level)}")
     names = [f"{result.systems[at]}\nmean rank {ranks[at]:.3f}" for at in order]
     lines = -np.arange(len(order)) - 1.0

@@ -42,6 +42,7 @@ def test_no_bar_tells_systems_apart_or_joins_them_where_friedmans_test_finds_not
         assert (p < level) == told
         expected = groups(np.sort(mean_ranks(scores)), apart) if told else []
         assert [tuple(line.get_xdata()) for line in bars] == expected
+        assert axes.get_xlim() == (1, 3), "three systems have no mean rank elsewhere"
         words = axes.get_xlabel()
         assert (f"Nemenyi's critical difference at {100 * level:g}%: {apart:.2f}" in words) == told
         assert (f"at {100 * level:g}% no system is told from another" in words) != told
