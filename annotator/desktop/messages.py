@@ -21,7 +21,9 @@ class Message(QWidget):
         super().__init__(parent)
         self._title = label("", "title", self)
         self._text = label("", "muted", self)
-        self._text.setWordWrap(True)
+        self._said = ""
+        for part in (self._title, self._text):
+            part.setWordWrap(True)
         self._bar = progress_bar(self)
         self._bar.setMaximumWidth(px(BAR))
         self._button = button("", self._press, self, "primary")
@@ -31,7 +33,7 @@ class Message(QWidget):
         rows.setContentsMargins(STEPS[3], STEPS[1], STEPS[3], STEPS[1])
         rows.setSpacing(STEPS[1])
         rows.addStretch(2)
-        rows.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
+        rows.addWidget(self._title)
         rows.addWidget(self._text)  # over the whole width: aligned, a wrapped text gets too little height
         rows.addWidget(self._bar)
         rows.setAlignment(self._bar, Qt.AlignmentFlag.AlignHCenter)
@@ -44,7 +46,8 @@ class Message(QWidget):
         self, title: str, text: str = "", button: str = "", call: Callable[[], object] | None = None
     ) -> None:
         """Show a title, a sentence and, if `button` is worded, the way on."""
-        self._title.setText(title)
+        self._said = title
+        self._title.setText(breakable(title))
         self._text.setText(breakable(text))
         self._text.setVisible(bool(text))
         self._bar.hide()
@@ -55,11 +58,11 @@ class Message(QWidget):
     @property
     def title(self) -> str:
         """What the message says first."""
-        return self._title.text()
+        return self._said
 
     def progress(self, done: int, total: int, what: str, cancel: Callable[[], object]) -> None:
         """Show how far the work is of which the title tells, and how to stop it."""
-        self.say(self._title.text(), what, "Cancel", cancel)
+        self.say(self._said, what, "Cancel", cancel)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
         self._bar.show()

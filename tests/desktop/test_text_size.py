@@ -28,6 +28,7 @@ from annotator.desktop.grade.grade_buttons import GradeButton
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.history_dialog import HistoryDialog
+from annotator.desktop.messages import Message
 from annotator.desktop.pages import PAGES
 from annotator.desktop.question import Confirm
 from annotator.desktop.report import page as report_page
@@ -410,6 +411,14 @@ def test_how_the_sharing_stands_is_said_whole_in_a_narrow_header(
     qtbot.waitUntil(lambda: window.width() == 1024 and not counts.isVisible(), timeout=20_000)
     header.show_team("", "")
     assert counts.isVisible(), "there is room for all"
+
+
+def test_a_long_name_widens_no_window_while_it_is_opened(window: Window) -> None:
+    message, words = Message(window), f"Opening {'a rather long name ' * 9}{'endless' * 30}…"
+    message.say(words)
+    assert message.minimumSizeHint().width() < 400
+    assert message.title == words
+    message.deleteLater()
 
 
 def test_the_keys_never_stand_over_a_message(qtbot: QtBot, window: Window, page: GradePage) -> None:

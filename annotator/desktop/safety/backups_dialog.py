@@ -62,15 +62,18 @@ class BackupsDialog(Dialog):
         self.table.itemSelectionChanged.connect(self._look_inside)
         self.inside = prose("", "", self)
         self.inside.setMinimumHeight(px(58))
+        self.caption = label("INSIDE", "caption", self)
         self.inside.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.restore = button("Restore into the project", self._restore, self, "primary")
         self.beside = button("Restore beside it…", self._restore_beside, self)
         copy = button("Save a copy…", self._copy, self)
         copy.setVisible(parent.isVisible())
         below = row(self.restore, self.beside, copy, 1, self.way_out(), gap=STEPS[0])
-        self.lay_out(self.place, (self.table, 1), label("INSIDE", "caption", self), self.inside, below)
+        self.lay_out(self.place, (self.table, 1), self.caption, self.inside, below)
         self.resize(px(680), 0)
         self._look_inside()
+        for part in (self.caption, self.inside):
+            part.hide()
 
         def job(watch: Watch) -> tuple[Path, list[Found]]:
             return look(path, watch)
@@ -104,6 +107,8 @@ class BackupsDialog(Dialog):
                 for backup, inside in self._found
             ]
         )
+        for part in (self.caption, self.inside):
+            part.setVisible(bool(self._found))
 
     def _chosen(self) -> Found | None:
         row = self.table.chosen()

@@ -31,7 +31,7 @@ class FindingsDialog(Dialog):
         super().__init__("What is damaged", parent)
         self.table = Rows("Findings", ("Part", "What is wrong"), self)
         self.lay_out((self.table, 1), self.way_out(), hint="What is not listed here matches its hashes.")
-        self.resize(px(720), px(420))
+        self.resize(px(780), px(420))
         self.table.show_rows([one.partition(": ")[::2] for one in findings])
 
 
@@ -47,9 +47,8 @@ class RecoveryDialog(Dialog):
         self.table = Rows("What is lost", ("What is lost",), self)
         self.table.setMinimumHeight(px(160))
         self.table.hide()
-        self.bar = JobBar(worker, self)
+        self.bar = JobBar(worker, self, cancels=False)
         self.bar.problem.connect(self.said.setText)
-        self.bar.cancelled.connect(self.reject)
         self.buttons = self.question("Write a new file…", self._keep)
         self.buttons.buttons()[0].setEnabled(False)
         self.lay_out(self.said, (self.table, 1), self.bar, 0, self.buttons, hint=HINT)
