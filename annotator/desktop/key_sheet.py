@@ -32,7 +32,7 @@ class KeySheet(Dialog):
         self._actions = actions
         self._keys: dict[str, QWidget] = {}
         room = round(self.screen().availableSize().width() * SHARE)
-        self._narrow = px(HALF_WIDE) > room
+        self._wide, self._narrow = px(WIDE) <= room, px(HALF_WIDE) > room
         groups = self._groups(room)
         buttons = self.way_out()
         self.change = button("Change a key…", self._choose, self)
@@ -47,7 +47,7 @@ class KeySheet(Dialog):
     def _groups(self, room: int) -> QLayout:
         """Return the groups beside each other as far as there is room."""
         grade, project, window = map(self._column, ("grade", "project", "window"))
-        if px(WIDE) <= room:
+        if self._wide:
             return row(grade, project, window, gap=STEPS[3])
         beside = row if px(NARROW) <= room else column
         return beside((grade, 1), (column(project, window, gap=STEPS[3]), 1), gap=STEPS[3])
@@ -57,7 +57,7 @@ class KeySheet(Dialog):
         grid.setHorizontalSpacing(STEPS[2])
         grid.setVerticalSpacing(STEPS[0] // 2)
         grid.setColumnStretch(1, 1)
-        grid.setColumnMinimumWidth(0, px(KEYS) if group != "grade" else 0)
+        grid.setColumnMinimumWidth(0, px(KEYS) if group == "window" and not self._wide else 0)
         grid.addWidget(label(TITLES[group].upper(), "caption", self), 0, 0, 1, 2)
         for command in COMMANDS:
             if command.group == group:
