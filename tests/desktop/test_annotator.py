@@ -61,6 +61,20 @@ def test_it_is_asked_once_after_somebody_else_used_the_project(
     assert QApplication.activeModalWidget() is None
 
 
+def test_who_takes_over_begins_where_something_is_left_to_judge(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    with Project.open(project_path, annotator="bo") as project:
+        done, following = map(int, browse.query_keys(project)[:2])
+        for one in browse.query(project, done).candidates:
+            judging.set_grade(project, done, one.key, 3)
+    window = open_window(project_path, annotator="ann")
+    flow = window.pages[0].flow
+    qtbot.waitUntil(lambda: flow.ready and flow.query == done, timeout=PATIENCE)
+    grade_as(qtbot, window, "bo")
+    qtbot.waitUntil(lambda: flow.ready and flow.query == following, timeout=PATIENCE)
+
+
 def test_who_leaves_the_question_is_asked_again(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path
 ) -> None:

@@ -166,7 +166,7 @@ class Flow(InFront):
                 elif self.candidate in change.judgments:
                     self.next_unjudged()
         elif change.kind in OTHER_QUERIES:
-            begins = change.kind == "ready" and not change.undoes
+            begins = change.kind in ("ready", "annotator") and not change.undoes
             self.walk.show(self.walk.filters, self.walk.at, to_open=begins)
         elif change.query is None or change.query == self.query:
             self.reload()
