@@ -103,7 +103,9 @@ class Session(QObject):
             count = partial(self.worker.start, self, lambda *_: browse.contents(project), done)
             QTimer.singleShot(after, self, count)
 
-    def look_after(self, done: "Callable[[Care], object]") -> None:
+    def look_after(
+        self, done: "Callable[[Care], object]", failed: Callable[[Exception], object] | None = None
+    ) -> None:
         """Check the project, back it up when that is due and index its texts, beside the window."""
         project = self.project
         if project is None:
@@ -115,7 +117,7 @@ class Session(QObject):
 
             return background_check.look_after(path, watch)
 
-        QTimer.singleShot(QUIET_MS, self, lambda: self.worker.start(self, job, done))
+        QTimer.singleShot(QUIET_MS, self, lambda: self.worker.start(self, job, done, failed))
 
     def close(self) -> None:
         """Finish what was begun, close the file, and deliver nothing more."""

@@ -97,7 +97,7 @@ class Safety(QObject):
         else:
             self.notice.tell(f"{text} {opened.project.told}".strip(), ways)
         if self.session is not None:
-            self.session.look_after(self.looked_after)
+            self.session.look_after(self.looked_after, self._not_looked_after)
 
     def ways_on(self, error: Exception) -> Sequence[Way]:
         """Return what can be done about a file that did not open."""
@@ -113,6 +113,12 @@ class Safety(QObject):
         if isinstance(error.error, DamagedError):
             return self._mending(path)
         return ()
+
+    def _not_looked_after(self, error: Exception) -> None:
+        if type(error) is ProjectError:  # which says of itself that grades are stored
+            self.notice.tell(str(error))
+        elif self.session is not None:
+            self.session.failed.emit(error)
 
     def looked_after(self, care: "Care") -> None:
         """Say how the check ended; a project that is not sound goes on for reading only."""

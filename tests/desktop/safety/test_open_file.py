@@ -15,7 +15,7 @@ from annotator.desktop.safety.damage_dialogs import FindingsDialog, RecoveryDial
 from annotator.desktop.window import Window
 from annotator.errors import DamagedError, ReadOnlyError
 from annotator.project.project import Project
-from annotator.storage.file import access
+from annotator.storage.file import access, file_copies
 from tests.desktop.conftest import OpenWindow, heard
 from tests.desktop.safety.conftest import graded, grades, looked_after, press, ready, shown, wait_for
 from tests.faults.system_calls import unsynced_folder
@@ -42,6 +42,17 @@ def press_digit(qtbot: QtBot, window: Window, digit: str) -> None:
     ready(qtbot, window)
     qtbot.keyClicks(window.pages[0].parts.cards, digit)  # type: ignore[attr-defined]
     wait_for(qtbot, lambda: not window.pages[0].flow.storing)  # type: ignore[attr-defined]
+
+
+def test_a_project_that_cannot_be_backed_up_is_not_said_to_be_not_stored(
+    qtbot: QtBot, open_window: OpenWindow, project_path: Path
+) -> None:
+    place = file_copies.folder("")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(b"")
+    window = open_window(project_path)
+    wait_for(qtbot, lambda: "neither checked nor backed up" in window.safety.notice.text())
+    assert window.safety.notice.text().startswith(f"{place} cannot be written to")
 
 
 def test_a_project_that_another_program_writes_to_can_be_read_along(
