@@ -126,16 +126,6 @@ def _user_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _looked_at_each_millisecond() -> Iterator[None]:
-    """Let what a test waits for be looked at each millisecond, where pytest-qt looks at it each ten."""
-    with pytest.MonkeyPatch.context() as patch:
-        if (loaded := sys.modules.get("pytestqt.qtbot")) is not None:
-            wait = loaded.QtBot.wait
-            patch.setattr(loaded.QtBot, "wait", lambda bot, ms: wait(bot, min(ms, 1)))
-        yield
-
-
 @pytest.fixture(scope="session")
 def qapp_cls() -> type:
     """Return the program's own application, for pytest-qt to make."""

@@ -57,7 +57,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def follow(app: "Program", window: "Window") -> None:
-    """Let the window open what the desktop hands to the program, once no dialog stands before it."""
+    """Let the window, while there is one, open what the desktop hands over, once no dialog is before it."""
 
     def open_file(name: str) -> None:
         window.come_to_front()
@@ -67,6 +67,7 @@ def follow(app: "Program", window: "Window") -> None:
             window.say(f"Finish what is asked first, then open {Path(name).name} again.")
 
     app.file_opened.connect(open_file)
+    window.destroyed.connect(lambda: app.file_opened.disconnect(open_file))
 
 
 @contextmanager

@@ -138,7 +138,7 @@ class Choose(Dialog):
         for digit, words in enumerate(choices, 1):
             shown = self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room)
             offer = button(literal(f"{digit}   {shown}"), partial(self._take, words), self, "choice")
-            offer.setToolTip(tip(words) if shown != words else "")
+            offer.setToolTip(tip(words if shown != words else ""))
             offer.setAccessibleName(visible(words))
             offer.setAutoDefault(True)
             QShortcut(QKeySequence(str(digit)), self).activated.connect(offer.click)
