@@ -46,7 +46,7 @@ def export(
         chosen = data_export.ExportChoices(options, tuple(system or ()), grades, for_spreadsheets)
         if dry_run:
             _, losses = data_export.outlook(opened, format_key, chosen)
-            say("Nothing of the project would be lost." if not losses else "This would be lost:")
+            say(data_export.NOTHING_LOST if not losses else "This would be lost:")
         else:
             path = Path(output) if data_export.to_folder(format_key) else a_file(output)
             with progress.shown("Writing") as watch:

@@ -117,8 +117,10 @@ class Format:
     parts would be lost on export. With `folder`
     true it is written as a folder of files and read from the folder or any of them; with `one_system` true a
     file holds the ranking of one system. Of a project without any of the parts that it `needs`, which are
-    all that it holds unless said otherwise, nothing is written. `named_by_text` says that a file may have no
-    ids: a query is then called by its text.
+    all that it holds unless said otherwise, nothing is written. `partly` says in words what of a part it
+    holds where that is not all; with `answers_alone` it holds the answers that systems gave, and of rankings
+    only theirs; `either` is said of a dataset with several of the parts where a file holds only one of them.
+    `named_by_text` says that a file may have no ids: a query is then called by its text.
     """
 
     key: str
@@ -135,6 +137,9 @@ class Format:
     one_system: bool = False
     needs: frozenset[Part] = frozenset()
     beside: frozenset[Part] = frozenset()
+    partly: Mapping[Part, str] = field(default_factory=dict)
+    answers_alone: bool = False
+    either: str = ""
     named_by_text: bool = False
 
     def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
@@ -154,7 +159,17 @@ class Format:
         """Return in words what of a dataset would be written."""
         if self.nothing(dataset):
             return []
-        return [PART_WORDS[part] for part in PARTS if part in self.written and has(dataset, part)]
+        parts = [part for part in PARTS if part in self.written and self._has(dataset, part)]
+        return [self.either] if self.either and len(parts) > 1 else list(map(self._words, parts))
+
+    def _words(self, part: Part) -> str:
+        return self.partly.get(part, PART_WORDS[part])
+
+    def _has(self, dataset: Dataset, part: Part) -> bool:
+        """Say whether a dataset has of a part what the format holds of it."""
+        if part in ("answers", "runs", "support") and self.answers_alone:
+            return any(run.ids_of_answers for run in dataset.runs)
+        return has(dataset, part)
 
     @property
     def written(self) -> frozenset[Part]:
@@ -164,14 +179,19 @@ class Format:
     def nothing(self, dataset: Dataset) -> str:
         """Return a sentence when a dataset has nothing that the format could hold, else ""."""
         needs = self.needs or self.holds
-        if any(has(dataset, part) for part in needs):
+        if any(self._has(dataset, part) for part in needs):
             return ""
-        parts = ", ".join(PART_WORDS[part] for part in PARTS if part in needs)
+        parts = ", ".join(self._words(part) for part in PARTS if part in needs)
         return f"There is nothing to write: {self.title} would hold {parts}, and there are none."
 
     def losses(self, dataset: Dataset) -> list[str]:
         """Return sentences that say what of a dataset would not be written."""
-        missing = [PART_WORDS[part] for part in PARTS if part not in self.written and has(dataset, part)]
+        missing = [
+            PART_WORDS[part]
+            for part in PARTS
+            if has(dataset, part)
+            and (part not in self.written or (part == "runs" and not self._has(dataset, part)))
+        ]
         missing += [words for name, words in IN_PROJECTS_ALONE.items() if name in dataset.also]
         sentences = [f"{self.title} cannot hold {words}." for words in missing]
         return [*filter(None, [self.nothing(dataset)]), *sentences, *self.details(dataset)]

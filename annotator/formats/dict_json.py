@@ -106,4 +106,5 @@ FORMAT = Format(
     writer=write,
     details=details,
     one_system=True,
+    either="the judgments, or one system's ranking where the file's name says run",
 )

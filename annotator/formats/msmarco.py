@@ -186,6 +186,7 @@ FORMAT = Format(
     title="MS MARCO",
     extensions=(".tsv",),
     holds=frozenset({"queries", "documents", "runs", "judgments"}),
+    partly={"documents": "the documents' texts"},
     recognises=recognises,
     reader=read,
     writer=write,

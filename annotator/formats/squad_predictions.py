@@ -152,7 +152,7 @@ def details(dataset: Dataset) -> list[str]:
         lost.append(f"SQuAD predictions cannot hold passages; {placed} answers have one.")
     if cited := sum(bool(one.fields) for one in dataset.answers):
         lost.append(f"SQuAD predictions cannot hold fields, such as citations; {cited} answers have some.")
-    if any(not run.ids_of_answers for run in dataset.runs):
+    if len({run.ids_of_answers for run in dataset.runs}) > 1:
         lost.append("SQuAD predictions cannot hold rankings of documents.")
     return lost
 
@@ -162,6 +162,8 @@ FORMAT = Format(
     title="SQuAD predictions",
     extensions=(".json",),
     holds=frozenset({"answers", "runs"}),
+    partly={"runs": "the systems' rankings of answers"},
+    answers_alone=True,
     recognises=recognises,
     reader=read,
     writer=write,

@@ -308,7 +308,7 @@ def details(dataset: Dataset) -> list[str]:
         lost.append(f"TREC RAG cannot hold passages; {placed} answers have one.")
     if any(run.score is not None for run in dataset.runs):
         lost.append("TREC RAG cannot hold scores.")
-    if any(not run.ids_of_answers for run in dataset.runs):
+    if len({run.ids_of_answers for run in dataset.runs}) > 1:
         lost.append("TREC RAG answers cannot hold rankings of documents.")
     return lost
 
@@ -318,6 +318,8 @@ FORMAT = Format(
     title="TREC RAG answers or topics",
     extensions=(".jsonl",),
     holds=frozenset({"queries", "answers", "runs", "support"}),
+    partly={"runs": "the systems' rankings of answers"},
+    answers_alone=True,
     recognises=recognises,
     reader=read,
     writer=write,

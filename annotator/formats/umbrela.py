@@ -134,6 +134,7 @@ FORMAT = Format(
     holds=frozenset({"queries", "documents", "judgments"}),
     needs=frozenset({"judgments"}),
     named_by_text=True,
+    partly={"documents": "the documents' texts"},
     recognises=recognises,
     reader=read,
     writer=write,

@@ -62,6 +62,14 @@ class Target:
 ALSO = {"aspects": RATING, "preferences": PREFERENCE}
 """What no format holds, and what is said there."""
 
+BESIDE = "Only plain text of everything holds the rest, such as who judged what, settings and the history."
+"""What is said of every format: none holds all of a project."""
+
+UNNAMED = "The names of people are left out; they are called annotator 1, 2 and so on."
+
+NOTHING_LOST = "Nothing of the project would be lost."
+"""What is said where no sentence says what would be lost: of the text twin with its names alone."""
+
 TWIN = Target("text", "Plain text of everything", folder=True, whole=True)
 
 
@@ -101,12 +109,12 @@ def export(
     """
     if key == TWIN.key:
         text_twin.dump(project, path, choices.named, watch)
-        return []
+        return _unnamed(choices)
     watch = watch.saying(text_twin.STOPPED)
     state = state_of(project, choices.options, watch)
     told = write(state, key, path, choices, watch)
     say_beside(path, [written_from(project, state.head)])
-    return told
+    return [*told, BESIDE]
 
 
 def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Watch = UNWATCHED) -> list[str]:
@@ -118,24 +126,28 @@ def write(state: State, key: str, path: Path, choices: ExportChoices, watch: Wat
     layout = format_named(key)
     with state.rows() as db:
         dataset = dataset_of(state, db, choices, lambda: step(0))
-        if nothing := layout.nothing(dataset):
+        short = replace(dataset, runs=first_places(dataset.runs))
+        if nothing := layout.nothing(short):
             raise UserError(nothing)
         writing = Writing(choices.for_spreadsheets, step)
         layout.write(dataset, path, writing)
-        losses = layout.losses(replace(dataset, runs=first_places(dataset.runs)))
-        return [*writing.notes, *_left_out(state), *losses]
+        return [*writing.notes, *_left_out(state), *layout.losses(short)]
 
 
 def outlook(project: Project, key: str, choices: ExportChoices) -> tuple[list[str], list[str]]:
     """Return in words what would be written, and in sentences what a format cannot hold of this project."""
     if key == TWIN.key:
-        return ["everything, with its history"], []
+        return ["everything, with its history"], _unnamed(choices)
     layout = format_named(key)
     state = state_of(project, choices.options)
     with state.rows() as db:
         dataset = dataset_of(state, db, choices)
         short = replace(dataset, runs=first_places(dataset.runs))
-        return layout.held(short), [*_left_out(state), *layout.losses(short)]
+        return layout.held(short), [*_left_out(state), *layout.losses(short), BESIDE]
+
+
+def _unnamed(choices: ExportChoices) -> list[str]:
+    return [] if choices.named else [UNNAMED]
 
 
 def _left_out(state: State) -> list[str]:

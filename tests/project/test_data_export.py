@@ -10,7 +10,7 @@ import pytest
 from annotator.errors import DamagedError, Stopped, UserError
 from annotator.evaluation.options import Options
 from annotator.formats.registry import FORMATS
-from annotator.project import browse, data_export, data_import, judging
+from annotator.project import browse, data_export, data_import, judging, text_twin
 from annotator.project.data_export import ExportChoices
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
@@ -69,7 +69,7 @@ def test_an_export_imported_into_an_empty_project_exports_the_same(
         ("trec-qrels", "the judgments"),
         ("quepid", "the judgments"),
         ("label-studio", "the judgments"),
-        ("squad-predictions", "one system's answers; there are none"),
+        ("squad-predictions", "rankings of answers"),
     ],
 )
 def test_a_project_without_what_a_format_holds_writes_no_file(
@@ -78,10 +78,25 @@ def test_a_project_without_what_a_format_holds_writes_no_file(
     with pytest.raises(UserError, match=what):
         data_export.export(project, key, tmp_path / "out", PLAIN)
     assert not (tmp_path / "out").exists()
-    if "one system" not in what:
-        held, lost = data_export.outlook(project, key, PLAIN)
-        assert held == []
-        assert lost[0].startswith("There is nothing to write")
+    held, lost = data_export.outlook(project, key, PLAIN)
+    assert held == []
+    assert lost[0].startswith("There is nothing to write")
+
+
+def test_nothing_is_lost_only_of_what_comes_back_as_it_was(project: Project, tmp_path: Path) -> None:
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 3)
+    for one in data_export.targets():
+        _, lost = data_export.outlook(project, one.key, PLAIN)
+        assert (not lost) == one.whole, one.title
+    told = data_export.export(project, data_export.TWIN.key, tmp_path / "twin", PLAIN)
+    with text_twin.load(tmp_path / "twin", tmp_path / "back.annot") as back:
+        assert (told, back.store.head()) == ([], project.store.head())
+        data_export.export(back, data_export.TWIN.key, tmp_path / "again", PLAIN)
+    assert files_of(tmp_path / "again") == files_of(tmp_path / "twin")
+    unnamed = replace(PLAIN, named=False)
+    assert data_export.outlook(project, data_export.TWIN.key, unnamed)[1] == [data_export.UNNAMED]
+    told = data_export.export(project, "trec-qrels", tmp_path / "out.qrels", PLAIN)
+    assert told == data_export.outlook(project, "trec-qrels", PLAIN)[1], "what is said before is said after"
 
 
 def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 PAUSE_MS, SHORTEST = 250, 20
 EVERYBODY = "everybody's, combined by the project's rule"
-HINT = "Only the plain text of everything says who gave which grade. “annotator load” takes it back."
+HINT = "“Import files” reads what a format holds; “annotator load” takes plain text of everything back."
 
 
 class ExportDialog(Dialog):
@@ -96,6 +96,7 @@ class ExportDialog(Dialog):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._pause.timeout.connect(self.look)
         self.format.currentIndexChanged.connect(self._follow)
+        self.pseudonyms.toggled.connect(lambda _: self._pause.start())
         for box in (self.system, self.whose):
             box.currentIndexChanged.connect(lambda _: self._pause.start())
         self.grades.textEdited.connect(lambda _: self._pause.start())
@@ -145,7 +146,7 @@ class ExportDialog(Dialog):
 
         def show(outlook: tuple[Sequence[str], Sequence[str]]) -> None:
             holds = "\n".join(f"Written: {words}." for words in outlook[0]) or "Nothing would be written."
-            lost = "\n".join(outlook[1]) or "Nothing of this project is lost in this format."
+            lost = "\n".join(outlook[1]) or data_export.NOTHING_LOST
             self.said.setPlainText(visible(f"{holds}\n\n{lost}"))
             self.run.setEnabled(bool(outlook[0]))
 

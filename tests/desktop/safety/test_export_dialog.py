@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.safety.export_dialog import ExportDialog
 from annotator.desktop.window import Window
-from annotator.project import text_twin
+from annotator.project import data_export, text_twin
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.safety.conftest import graded, looked_after, shown, wait_for
 
@@ -32,6 +32,7 @@ def test_what_a_format_cannot_hold_is_said_and_the_grades_are_mapped_back(
     dialog = asked(qtbot, window, "TREC qrels")
     assert dialog.said.toPlainText().startswith("Written: the judgments.")
     assert "cannot hold the systems' rankings" in dialog.said.toPlainText()
+    assert dialog.said.toPlainText().endswith(data_export.BESIDE)
     target = Path(dialog.place.text())
     assert target.suffix == ".qrels"
     dialog.grades.setText("0=0,1=3,2=5")
@@ -49,9 +50,12 @@ def test_everything_is_written_as_text_with_names_or_without(
     graded(project_path, 5)
     window = open_window(project_path)
     dialog = asked(qtbot, window, "Plain text of everything")
-    assert "Nothing of this project is lost" in dialog.said.toPlainText()
+    assert data_export.NOTHING_LOST in dialog.said.toPlainText()
     assert (dialog.pseudonyms.isVisible(), dialog.grades.isVisible()) == (True, False)
     dialog.pseudonyms.setChecked(True)
+    wait_for(qtbot, lambda: data_export.UNNAMED in dialog.said.toPlainText())
+    wait_for(qtbot, dialog.run.isEnabled)
+    assert data_export.NOTHING_LOST not in dialog.said.toPlainText()
     folder = Path(dialog.place.text())
     with qtbot.waitSignal(dialog.written, timeout=PATIENCE):
         dialog.run.click()
