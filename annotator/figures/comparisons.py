@@ -21,10 +21,10 @@ from annotator.figures.sheet import (
     rows_least,
     series_style,
     sheet,
-    short,
     shortened,
 )
 from annotator.figures.subject import Interval, Subject
+from annotator.text.names import short
 from annotator.theme import Theme
 
 FEW = 3

@@ -18,13 +18,13 @@ from annotator.figures.sheet import (
     marks_at,
     series_style,
     sheet,
-    short,
 )
 from annotator.figures.subject import Curves, Line, Subject
 from annotator.grades import HIGHEST
 from annotator.metrics import classification
 from annotator.metrics.catalogue import parse
 from annotator.metrics.explanation import Explanation
+from annotator.text.names import short
 from annotator.theme import Theme
 
 CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)

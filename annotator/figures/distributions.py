@@ -21,10 +21,10 @@ from annotator.figures.sheet import (
     queries,
     series_style,
     sheet,
-    short,
     shortened,
 )
 from annotator.figures.subject import Subject
+from annotator.text.names import short
 from annotator.theme import Theme
 
 ON_ONE_LINE = 28

@@ -18,7 +18,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import FixedFormatter, FuncFormatter
 from numpy.typing import ArrayLike, NDArray
 
-from annotator.text.names import told_apart
+from annotator.text.names import short, told_apart
 from annotator.text.visible import visible
 from annotator.theme import FONT, THEMES, Theme
 
@@ -342,14 +342,3 @@ def panels_least(count: int, across: int = 4) -> float:
 def shortened(names: Sequence[str], length: int = 28) -> list[str]:
     """Return names cut to a length for an axis, each still told from the others."""
     return told_apart(names, partial(short, length=length))
-
-
-def short(text: str, length: int = 28) -> str:
-    """Return a text cut to a length for an axis: dots stand for its end, or for the middle of a lone word.
-
-    Names of systems often begin alike.
-    """
-    if len(text) <= length:
-        return text
-    end = 0 if " " in text else length // 2
-    return f"{text[: length - 1 - end]}…{text[len(text) - end :]}"

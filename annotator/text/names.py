@@ -1,12 +1,57 @@
 """Names cut to the room that there is, so that each is still told from the others."""
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 AROUND = (48, 36, 24, 16, 12, 8, 6, 4, 3, 2, 1)
 """So many letters of what names share are tried beside what tells them apart."""
 
+BETWEEN = " – "
+"""Stands between the two names of a pair."""
+
+SHORTEST = 4
+"""To so many letters at least each of two names is cut where both are to be seen."""
+
 
 def told_apart(names: Sequence[str], cut: Callable[[str], str]) -> list[str]:
+    """Return each name in the room that `cut` leaves it, in their order, each told from the others if it can.
+
+    Of the two names of a pair both are seen, cut alike wherever they stand.
+    """
+    apart = _told_apart(names, cut)
+    if not (pairs := _pairs(names, cut)):
+        return apart
+    others = [one for one in names if one not in pairs]
+    known = pairs | dict(zip(others, _told_apart(others, cut), strict=True))
+    return max([known[one] for one in names], apart, key=lambda way: len({*way}))
+
+
+def short(text: str, length: int = 28) -> str:
+    """Return a text cut to a length: dots stand for its end, or for the middle of a lone word.
+
+    Names of systems often begin alike.
+    """
+    if len(text) <= length:
+        return text
+    end = 0 if " " in text else length // 2
+    return f"{text[: length - 1 - end]}…{text[len(text) - end :]}"
+
+
+def _pairs(names: Collection[str], cut: Callable[[str], str]) -> dict[str, str]:
+    """Return the names that are pairs, their two cut to the room; none where nothing has to be."""
+    pairs = {one: one.split(BETWEEN, 1) for one in names if BETWEEN in one}
+    if all(cut(one) == one for one in pairs):
+        return {}
+    single = sorted({name for two in pairs.values() for name in two})
+    for length in range(max(map(len, single)), SHORTEST - 1, -1):
+        known = dict(zip(single, _told_apart(single, partial(short, length=length)), strict=True))
+        shown = {one: BETWEEN.join(known[name] for name in two) for one, two in pairs.items()}
+        if all(cut(one) == one for one in shown.values()):
+            return shown
+    return {}
+
+
+def _told_apart(names: Sequence[str], cut: Callable[[str], str]) -> list[str]:
     """Return each name as `cut` leaves it, in their order.
 
     Where that makes some alike, dots stand first for what these, or all that are cut, begin and end with, but

@@ -1,12 +1,12 @@
 """Names of systems that are cut stay told apart."""
 
 from functools import partial
+from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.figures.sheet import short
-from annotator.text.names import told_apart
+from annotator.text.names import short, told_apart
 
 
 @given(
@@ -24,6 +24,37 @@ def test_names_that_differ_in_one_place_are_told_apart_in_any_room(
     assert max(map(len, shown)) <= room
     if max(map(len, names)) <= room:
         assert shown == names
+
+
+@given(
+    st.lists(st.text("ab –1", max_size=30), max_size=8),
+    st.integers(1, 40),
+)
+def test_no_more_names_are_alike_than_where_all_are_cut_alone(names: list[str], room: int) -> None:
+    cut = partial(short, length=room)
+    shown = told_apart(names, cut)
+    assert len({*shown}) >= len({*map(cut, names)})
+    assert max(map(len, shown), default=0) <= room
+
+
+@given(
+    st.text("ab -", max_size=30),
+    st.sets(st.text("01", min_size=1, max_size=3), min_size=2, max_size=6).map(sorted),
+    st.text("ab -", max_size=30),
+    st.integers(19, 40),
+)
+def test_of_pairs_both_names_are_seen_and_no_label_stands_for_two(
+    before: str, middles: list[str], behind: str, room: int
+) -> None:
+    people = [f"{before}{one}{behind}" for one in middles]
+    shown = told_apart([f"{a} – {b}" for a, b in combinations(people, 2)], partial(short, length=room))
+    assert len({*shown}) == len(shown)
+    for label, pair in zip(shown, combinations(people, 2), strict=True):
+        assert len(label) <= room
+        for part, name in zip(label.split(" – "), pair, strict=True):
+            seen = [one for one in part.split("…") if one]
+            assert seen
+            assert all(one in name for one in seen)
 
 
 def test_dots_stand_for_what_names_share_only_where_they_have_to() -> None:
