@@ -1,0 +1,40 @@
+"""The preview of a report alone: where one reads, and how wide its figures are."""
+
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from annotator.desktop.report.preview import FIGURE, Preview
+from annotator.figures.sheet import Drawn
+from annotator.reports.report import Figure, Report, Section
+from annotator.theme import DARK, LIGHT, Theme
+from tests.desktop.conftest import PATIENCE
+
+
+def undrawn(theme: Theme) -> Drawn:
+    raise AssertionError(theme)
+
+
+def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(qtbot: QtBot) -> None:
+    paragraphs = ("In a row of words one reads on where one was. " * 5,) * 20
+    section = Section("means", "Means", paragraphs, figures=(Figure("intervals", "Means", undrawn),))
+    report, drawn = (
+        Report("Search", "Two systems", (section,)),
+        QImage(FIGURE, 300, QImage.Format.Format_RGB32),
+    )
+    drawn.fill(0)
+    preview = Preview(LIGHT)
+    qtbot.addWidget(preview)
+    preview.resize(FIGURE + 120, 400)
+    preview.show()
+    preview.show_report(report, {"intervals": drawn})
+    bar = preview.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    seen = bar.value()
+    preview.theme_changed(DARK)
+    preview.show_report(report, {"intervals": drawn})
+    assert bar.value() == seen > 0
+    with qtbot.waitSignal(preview.other_room, timeout=PATIENCE) as asked:
+        preview.resize(FIGURE - 200, 400)
+    (wide,) = asked.args
+    assert FIGURE // 2 < wide < preview.viewport().width()
+    assert f'width="{wide}"' in preview.toHtml(), "until then it is shown smaller"
