@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 SCHEMES = ("postgresql://", "postgres://")
 
+PASSWORDS = "PGPASSWORD or the password file of PostgreSQL, ~/.pgpass"
+
 CHANNEL: LiteralString = "annotator"
 
 MANNERS = {
@@ -69,8 +71,7 @@ class Postgres:
         if {"password", "sslpassword"} & parts.keys():
             raise CarrierError(
                 "The address holds a password, which would be kept beside the project and shown. Leave it "
-                "out and put it into the password file of PostgreSQL (~/.pgpass) or into PGPASSWORD; nothing "
-                "was written."
+                f"out and put it into {PASSWORDS}; nothing was written."
             )
         self.address = address
         self._manners = {key: value for key, value in MANNERS.items() if key not in parts}
@@ -183,6 +184,10 @@ class Postgres:
                 "no tables of Annotator are seen there: `annotator share PROJECT ADDRESS` makes them, the "
                 "owner of a schema may GRANT USAGE ON it"
             )
+        elif "no password supplied" in str(error):
+            said = f"it asks for a password, and there is none: put yours into {PASSWORDS}"
+        elif "password authentication failed" in str(error):
+            said = f"it refuses this name or password: look what is in {PASSWORDS}"
         elif isinstance(error, psycopg.errors.InsufficientPrivilege):
             said += "; its owner may GRANT SELECT, INSERT on segments and contents"
         return SilentError(f"The database {self.address} does not answer as it should ({said}).")

@@ -101,12 +101,16 @@ def test_a_password_comes_from_the_usual_places_and_stands_nowhere(
         said.append(result.output)
         return result.exit_code
 
-    for wrong in ("", "*:*:*:guarded:another horse"):
+    wrongs = {"": "asks for a password", "*:*:*:guarded:another horse": "refuses this name or password"}
+    for wrong, plainly in wrongs.items():
         passwords.write_text(wrong)
         passwords.chmod(0o600)
         assert run("join", address, "-o", mine) == 1
         assert not mine.exists()
-        assert "password" in said[-1]
+        words = " ".join(said[-1].split())
+        assert plainly in words
+        assert "PGPASSWORD or the password file of PostgreSQL, ~/.pgpass). No file was made." in words
+        assert "fe_sendauth" not in words
     passwords.write_text(f"*:*:*:guarded:{SECRET}")
     assert run("join", address, "-o", mine) == 0
     assert run("share", mine) == 0

@@ -5,10 +5,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QFormLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QCheckBox,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QWidget,
+)
 
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import Dialog
+from annotator.desktop.dialog import Dialog, Standard
 from annotator.desktop.layouts import row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.results.job_bar import JobBar
@@ -72,6 +81,17 @@ class CarrierDialog(Dialog):
         self.problem.hide()
         self.bar = JobBar(worker, self, cancels=False)
         self.bar.problem.connect(self._refuse)
+        self.bar.busy_changed.connect(self._rest)
+
+    def _rest(self, busy: bool) -> None:
+        """Offer Cancel alone while something is done, and have the keys where Enter does not press it."""
+        if busy:
+            self.setFocus()
+        cancel = self.findChildren(QDialogButtonBox)[0].button(Standard.Cancel)
+        for one in (*self.findChildren(QLineEdit), *self.findChildren(QAbstractButton)):
+            one.setEnabled(one is cancel or not busy)
+        if not busy:
+            self.field.setFocus()
 
     def _refuse(self, message: str) -> None:
         self.problem.setText(message)

@@ -137,10 +137,12 @@ class TeamWays(QObject):
             if standing.takes:
                 here, left = f"cannot hand over {done.behind:,}", ""
         some = f"{len(done.problems):,} to look at" if done.problems else ""
+        calm = (some, left, here) if some else (here, left)
+        parts = (here, left, some) if standing.trouble else calm
         told = standing.trouble or f"Shared through {standing.address}."
         behind = f"Events of yours: {standing.behind}." if standing.behind else ""
         self._header.show_team(
-            ", ".join(filter(None, (some, here, left))),  # what is first is always shown
+            ", ".join(filter(None, parts)),  # the worst first, which is always shown
             "\n".join(filter(None, (f"Judged: {people}." if people else "", behind, told))),
             bool(standing.trouble or standing.exchanged.problems),
         )

@@ -236,7 +236,13 @@ def test_a_carrier_that_hangs_keeps_no_window_open_and_shares_nothing_that_was_c
     assert asked.acquire(timeout=PATIENCE / 1000)
     sharing_it.bar.show()
     buttons = sharing_it.findChildren(QPushButton)
-    assert sum("Cancel" in one.text() and one.isVisible() for one in buttons) == 1
+    assert [one.text().strip("&") for one in buttons if one.isVisible() and one.isEnabled()] == ["Cancel"]
+    assert not sharing_it.field.isEnabled()
+    for take in (one for one in buttons if one.text() == "Share the project"):
+        take.click()
+    qtbot.keyClick(sharing_it.focusWidget() or sharing_it, Qt.Key.Key_Return)
+    assert sharing_it.isVisible()
+    assert sharing_it.bar.busy
     qtbot.keyClick(sharing_it, Qt.Key.Key_Escape)
     window.close()
     other = open_window(None, annotator="Ben")
@@ -293,6 +299,16 @@ def test_a_carrier_that_hangs_or_fails_as_none_should_is_said_until_it_answers(
     assert "Nothing has come" in window.header.team.toolTip()
     qtbot.keyClick(window.pages[0], Qt.Key.Key_4)
     wait_for(qtbot, lambda: told(window) == "cannot exchange, 2 not handed over")
+    team = window.team.team
+    assert team is not None
+    assert team.standing is not None
+    amiss = dataclasses.replace(team.standing.exchanged, problems=("somebody deleted a segment",) * 11)
+    for trouble, words in (
+        (team.standing.trouble, "cannot exchange, 2 not handed over, 11 to look at"),
+        ("", "11 to look at, 2 not handed over, 1 person"),
+    ):
+        team.told.emit(team.standing._replace(exchanged=amiss, trouble=trouble))
+        assert told(window) == words
     monkeypatch.setattr("annotator.desktop.team.exchanging.SILENT_SECONDS", 5.0)
     append = Folder.append
 
