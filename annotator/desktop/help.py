@@ -46,6 +46,10 @@ CODE = 12
 WHOLE = re.compile(r"(?<![\w-])--\w[\w-]*|'\.\[\w+\]'")
 """What stands on one line: an option, and an extra that pip is told."""
 
+CODE_WORDS = re.compile(r"^```.*?^ *```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+LINE = 45
+"""A word of code of so many letters has room on a line, unless that is in a table."""
+
 JOINER = "\ufeff"
 """Parts no line, and is not copied. Fonts that lack the newer sign for that have this one."""
 
@@ -138,7 +142,7 @@ class HelpDialog(Dialog):
     def _show(self, text: str) -> None:
         """Show a page from its beginning, with some air around paragraphs and in tables."""
         document = self.text.document()
-        document.setMarkdown(WHOLE.sub(lambda one: re.sub("[-.]", rf"\g<0>{JOINER}", one[0]), text), MARKDOWN)
+        document.setMarkdown(joined(text), MARKDOWN)
         document.setIndentWidth(px(INDENT))
         set_code(document)
         for frame in document.rootFrame().childFrames():
@@ -165,6 +169,18 @@ class HelpDialog(Dialog):
                 cursor.setBlockFormat(look)
             block = block.next()
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def joined(text: str) -> str:
+    """Return Markdown whose options and words of code stay whole; long words part at slashes."""
+    lines = re.split(r"((?:^ *\|.*\n)+)", text, flags=re.MULTILINE)
+    lines[::2] = [CODE_WORDS.sub(lambda code: re.sub(r"\S+", _whole, code[0]), one) for one in lines[::2]]
+    return WHOLE.sub(_whole, "".join(lines))
+
+
+def _whole(word: re.Match[str]) -> str:
+    parts = "/?" if len(word[0]) > LINE else ""
+    return re.sub(rf"(?<=[^\w\s`{parts}{JOINER}])(?=[^\s`{JOINER}])", JOINER, word[0])
 
 
 def set_code(document: QTextDocument) -> None:
