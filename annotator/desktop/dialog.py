@@ -75,9 +75,10 @@ class Scrolled(QScrollArea):
         """Return how much higher than it asks it has to be at a width: Qt shows no dialog very wide."""
         if not self._content.hasHeightForWidth():
             return 0
-        bar = self.verticalScrollBar()
+        bar, across = self.verticalScrollBar(), self.horizontalScrollBar()
         beside = bar.sizeHint().width() * (bar.maximum() > 0)  # then the margin is less by the bar
-        return max(self._content.liked(width - beside) - self.sizeHint().height(), 0)
+        below = across.sizeHint().height() * (across.maximum() > 0)
+        return max(self._content.liked(width - beside) + below - self.sizeHint().height(), 0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width of the content, and the height in which scrolling makes sense."""
