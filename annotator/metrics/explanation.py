@@ -247,11 +247,15 @@ def _costs(rows: Sequence[Row], value: float, reordered: float, ideal_value: flo
 
 
 def _worst(rows: Sequence[Row]) -> str:
-    """Say which rank costs most, "" where none costs anything alone."""
+    """Say which rank costs most and which do as much, "" where none costs anything alone."""
     losses = [row.loss for row in rows if row.loss is not None]
     if not losses:
         return ""
-    worst = rows[losses.index(max(losses))]
+    most = max(losses)
+    worst, *as_bad = [row for row in rows if row.loss is not None and most - row.loss <= SMALL]
+    also = f", as {len(as_bad)} other ranks do" if len(as_bad) > 1 else ""
+    also = f", as rank {as_bad[0].rank} does" if len(as_bad) == 1 else also
+    costs = f"Rank {worst.rank} costs most{also}"
     if not worst.retrieved:
         stands = "nothing stands"
     elif worst.grade is None:
@@ -260,8 +264,8 @@ def _worst(rows: Sequence[Row]) -> str:
         stands = f"a {worst.grade} stands"
     if worst.grade is not None and worst.ideal_grade is not None and worst.grade >= worst.ideal_grade:
         others = "stands above it" if worst.rank > 1 else "else stands in the list"
-        return f"Rank {worst.rank} costs most: what {others} makes its {worst.grade} count for less."
-    return f"Rank {worst.rank} costs most: {stands} where a {worst.ideal_grade} could be."
+        return f"{costs}: what {others} makes its {worst.grade} count for less."
+    return f"{costs}: {stands} where a {worst.ideal_grade} could be."
 
 
 def _sentence(measure: Measure, alone: Ranked, value: float) -> str:

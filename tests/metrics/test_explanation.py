@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -38,6 +40,16 @@ def test_the_contributions_sum_to_the_value_and_the_losses_to_what_is_missing(ca
             if found.ideal_value is not None:
                 lost = found.ideal_value - found.value
                 assert sum(row.loss for row in found.rows) == pytest.approx(lost, abs=1e-12), measure.name
+            said = re.match(
+                r"Rank (\d+) costs most(, as (rank (\d+) does|(\d+) other ranks do))?: ", found.costs
+            )
+            assert bool(said) == found.costs.startswith("Rank")
+            if said:
+                most = max(row.loss for row in found.rows)
+                first, *others = [row.rank for row in found.rows if row.loss > most - 1e-12]
+                alone = str(others[0]) if len(others) == 1 else None
+                number = str(len(others)) if len(others) > 1 else None
+                assert said.group(1, 4, 5) == (str(first), alone, number), measure.name
 
 
 def test_each_rank_shows_what_stands_there_and_what_could() -> None:
@@ -67,6 +79,7 @@ def test_each_rank_shows_what_stands_there_and_what_could() -> None:
             "Rank 1 costs most: an unjudged candidate stands where a 5 could be.",
             "1.0000",
         ),
+        ("P@3", [0, 1, 0], [1, 1], "Rank 1 costs most, as rank 3 does: a 0 stands where a 1 could be.", ""),
         ("nDCG@5", [5], [5], "Rank 2 costs most: nothing stands where a 5 could be.", ""),
     ],
 )
