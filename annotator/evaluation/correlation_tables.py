@@ -1,12 +1,13 @@
 """How systems, and measures, go together: correlations as one table, n beside each."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotator.evaluation.correlations import Correlation, correlation, tau_ap
+from annotator.evaluation.correlations import Correlation, cautions, correlation, tau_ap
 from annotator.evaluation.result_table import Cell, Column, Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import Kind
@@ -40,19 +41,22 @@ def together(result: EvaluationResult, measure: str, system: str, kind: Kind = "
     count more (the first measure is the reference). Of many measures each is related to `measure` alone.
     """
     correlations = list(_between(result, measure, system, kind))
-    cautions = dict.fromkeys(one.caution for _, _, _, one in correlations if one.caution)
-    rows = [(what, a, b, KINDS[one.kind], *_cells(one)) for what, a, b, one in correlations]
-    rows += [
-        (what, a, b, "tau-AP", tau_ap(_means(result, a), _means(result, b)), one.n, None, None, None)
+    tops = [
+        (what, a, b, replace(one, value=tau_ap(_means(result, a), _means(result, b))))
         for what, a, b, one in correlations
         if what == "orders"
     ]
+    rows: list[tuple[Cell, ...]] = [
+        (what, a, b, KINDS[one.kind], *_cells(one)) for what, a, b, one in correlations
+    ]
+    rows += [(what, a, b, "tau-AP", one.value, one.n, None, None, None) for what, a, b, one in tops]
+    said = cautions([one for *_, one in (*correlations, *tops)])
     alone = [f"Each measure with {measure} alone"] * (len(result.measures) > MOST_MEASURES)
     notes = (
         "Intervals by Fisher's z",
         "Each p is of its coefficient alone, not corrected for their number",
     )
-    caption = ". ".join((*notes, *alone, *cautions, ""))
+    caption = ". ".join((*notes, *alone, *said, ""))
     return Table.of_rows("together", "What goes together", COLUMNS, rows, caption.strip())
 
 

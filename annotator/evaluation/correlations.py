@@ -1,12 +1,15 @@
 """Correlations between systems, measures or annotators, with intervals and their number of values."""
 
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from annotator.evaluation.statistics import EPSILON, FEW, SMALL, Floats, Kind, ranks
+from annotator.text.counts import counted
 
 EXACT = 33
 """Up to so many values without ties the p-value of tau-b is exact."""
@@ -25,12 +28,22 @@ class Correlation:
 
     @property
     def caution(self) -> str:
-        """A small number of pairs in words, empty when it is not small."""
+        """Why there is no value, or a small number of pairs, in words; empty when it is not small."""
         if math.isnan(self.value):
-            return f"n = {self.n}: not defined, because there are too few values or one side never changes"
+            why = "fewer than two values go together" if self.n < 2 else "one side never changes"
+            return f"not defined, because {why}"
         if self.n < SMALL:
             return f"n = {self.n} is very small: this is an impression, not evidence"
         return f"n = {self.n} is small: mind the width of the interval" if self.n < FEW else ""
+
+
+def cautions(found: Sequence[Correlation]) -> list[str]:
+    """Return each caution of the coefficients of a table once, with how many are not defined."""
+    said = [one.caution for one in found if not math.isnan(one.value) and one.caution]
+    without = Counter(one.caution for one in found if math.isnan(one.value))
+    number = counted(len(found), "coefficient")
+    undefined = (f"{n} of {number} (–) {'is' if n == 1 else 'are'} {why}" for why, n in without.items())
+    return [*dict.fromkeys(said), *undefined]
 
 
 def correlation(x: ArrayLike, y: ArrayLike, kind: Kind = "spearman", level: float = 0.95) -> Correlation:
@@ -118,17 +131,23 @@ def _fisher(value: float, n: int, kind: Kind, quantile: float) -> tuple[float, f
 def tau_ap(reference: ArrayLike, estimate: ArrayLike) -> float:
     """Return tau-AP: a rank correlation in which errors at the top count more (Yilmaz et al. 2008).
 
-    Both arrays are scores, the highest first in rank. Each item but the estimate's first has a share: how
-    many of those above it the reference has above it too; the mean of the shares is taken to -1..1. Items
-    tied in the reference count half, items tied in the estimate stand in the order of the array. NaN below
-    two items.
+    Both arrays are scores, the highest first in rank; pairs with a NaN are left out. Each item but the
+    estimate's first has a share: how many of those above it the reference has above it too; the mean of the
+    shares is taken to -1..1. Items tied in the reference count half; of items tied in the estimate it is the
+    mean over their orders (tau_ap,a of Urbano and Marrero 2017). NaN below two items, and where all items of
+    a side are tied.
     """
     truth, shown = np.asarray(reference, np.float64), np.asarray(estimate, np.float64)
-    if len(truth) < 2:
+    both = ~(np.isnan(truth) | np.isnan(shown))
+    truth, shown = truth[both], shown[both]
+    if len(truth) < 2 or np.ptp(truth) == 0 or np.ptp(shown) == 0:
         return math.nan
-    ordered = truth[np.argsort(-shown, kind="stable")]
-    above: Floats = np.tril(
-        (ordered[None, :] > ordered[:, None]) + 0.5 * (ordered[None, :] == ordered[:, None]), -1
-    )
-    shares = above[1:].sum(axis=1) / np.arange(1, len(ordered))
-    return float(2 * shares.mean() - 1)
+    total = 0.0
+    for score in np.unique(shown):
+        tied, above = truth[shown == score], truth[shown > score]
+        agreed = (above > tied[:, None]) + 0.5 * (above == tied[:, None])
+        within = np.arange(len(tied))  # so many of the tied stand above as well, half of them rightly
+        before = len(above) + within
+        shares = (agreed.sum() / len(tied) + within / 2) / np.maximum(before, 1)
+        total += float(shares[before > 0].sum())
+    return 2 * total / (len(truth) - 1) - 1

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from annotator.errors import UserError
-from annotator.evaluation.correlations import Correlation, correlation
+from annotator.evaluation.correlations import Correlation, cautions, correlation
 from annotator.evaluation.family import compared_measures
 from annotator.evaluation.result_table import Cell, Cells, Column, Table
 from annotator.evaluation.results import EvaluationResult
@@ -168,15 +168,13 @@ def by_system(found: Sequence[Difficulty]) -> Table:
         Column("95% low", key="apart_low"),
         Column("95% high", key="apart_high"),
     )
-    cautions = dict.fromkeys(
-        one.with_others.caution for each in found for one in each.by_system if one.with_others.caution
-    )
+    said = cautions([one.with_others for each in found for one in each.by_system])
     return Table.of_rows(
         "difficulty-systems",
         "Systems on hard and easy queries",
         columns,
         rows,
-        " ".join((_how(found), *(f"{one}." for one in cautions))),
+        " ".join((_how(found), *(f"{one}." for one in said))),
     )
 
 

@@ -1,4 +1,5 @@
 import math
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -95,5 +96,29 @@ def test_tau_ap_weighs_an_error_at_the_top_more_than_one_at_the_bottom():
 
 
 def test_tau_ap_counts_a_tie_of_the_reference_half():
-    assert tau_ap([1, 1], [2, 1]) == 0
-    assert math.isnan(tau_ap([1], [1]))
+    # shares 1/2 and 1
+    assert tau_ap([2, 2, 1], [3, 2, 1]) == 0.5
+    assert tau_ap([2, 2, math.nan, 1], [3, 2, 4, 1]) == 0.5, "a pair with a NaN is left out"
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=5))
+def test_tau_ap_of_tied_items_is_its_mean_over_their_orders_and_nan_where_all_are_tied(pairs):
+    truth, shown = zip(*pairs, strict=True)
+    values = []
+    for order in permutations(range(len(pairs))):
+        if any(shown[above] < shown[below] for above, below in pairwise(order)):
+            continue
+        shares = [
+            sum(
+                1 if truth[above] > truth[item] else 0.5 * (truth[above] == truth[item])
+                for above in order[:at]
+            )
+            / at
+            for at, item in enumerate(order)
+            if at
+        ]
+        values.append(2 * sum(shares) / len(shares) - 1 if shares else math.nan)
+    expected = sum(values) / len(values) if len(set(truth)) > 1 < len(set(shown)) else math.nan
+    assert tau_ap(truth, shown) == pytest.approx(expected, nan_ok=True)
+    assert math.isnan(tau_ap(truth, shown)) == math.isnan(correlation(truth, shown, "kendall").value)
