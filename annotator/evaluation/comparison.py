@@ -155,14 +155,16 @@ class Comparison:
     def sentence(self) -> str:
         """The result in plain words, true for the test that was made; says how few the queries are."""
         where = f"Queries tagged {self.tag}: " if self.tag else ""
-        few = f" Only {self.n} queries: mind the width of the interval." if 1 < self.n < FEW else ""
+        width = "" if math.isnan(self.p) else ": mind the width of the interval"
+        few = f" Only {self.n} queries{width}." if 1 < self.n < FEW else ""
         all_share = " that all systems share" if self._of_all else ""
         if self.n == 0:
             those = "All systems together" if all_share else f"{self.second} and {self.first}"
             return f"{where}{those} share no query that {self.measure} scores."
         same = f"{where}{self.second} and {self.first} have the same {self.measure}"
         if self.wins == self.losses == 0:
-            return f"{same} on every query{all_share}.{few}"
+            those = f"all {self.n:,} queries" if self.n > 1 else "the one query"
+            return f"{same} on {those}{all_share or ' compared'}."
         if self._on_one:
             return f"{where}{self._by_mean} on one query: no test can say more."
         say = {"sign": self._of_wins, "wilcoxon": self._of_ranks}.get(self.test, self._of_means)
@@ -247,10 +249,15 @@ class Comparison:
             return ""
         if not self.open:
             return ", which chance may explain"
+        return f", and whether by chance cannot be decided with {self.too_few}"
+
+    @property
+    def too_few(self) -> str:
+        """What there is too little of for a comparison that is open."""
         if self.draws and self.floor > 2.0 ** (1 - self.wins - self.losses):
-            return f", and whether by chance cannot be decided with {self.draws:,} draws"
+            return f"{self.draws:,} draws"
         differing = counted(self.wins + self.losses, "query that differs", "queries that differ")
-        return f", and whether by chance cannot be decided with only {differing}"
+        return f"only {differing}"
 
     def _repr_html_(self) -> str:
         """Return the sentence, as notebooks show it."""

@@ -53,7 +53,7 @@ def comparisons(compared: Sequence[Comparison]) -> Table:
         Column(f"{level} high", key="high"),
         Column("p", "p", key="p", note=how),
         Column("p alone", "p", key="p_alone", note="Not corrected."),
-        Column("d_z", decimals=3, key="effect", note="Mean difference over the SD of the differences."),
+        Column("d_z", decimals=3, key="effect", note="Mean difference over the SD, second minus first."),
         Column("Wins", "count", key="wins", note="Queries on which the second is better."),
         Column("Ties", "count", key="ties"),
         Column("Losses", "count", key="losses"),
@@ -63,7 +63,8 @@ def comparisons(compared: Sequence[Comparison]) -> Table:
     marks = {(row, place): SIGNIFICANT for row, one in enumerate(compared) if one.significant}
     marks |= {(row, fields.index("p")): OPEN for row, one in enumerate(compared) if one.open}
     explains = signs_in_words(alpha)
-    caption = " ".join((how_compared(compared), *explains.values())) if compared else ""
+    way = "Differences and d_z are second minus first."
+    caption = " ".join((how_compared(compared), way, *explains.values())) if compared else ""
     key, title = ("tag-comparisons", "Comparisons by tag") if by_tag else ("comparisons", "Comparisons")
     table = Table.of_rows(key, title, columns, rows, caption, marks)
     return explaining_what_is_shown(replace(table, explains=explains))

@@ -39,8 +39,12 @@ def test_a_sentence_says_what_its_numbers_say(scores, test, correction, alpha):
         said = one.sentence
         differences = np.array(scores[ord(one.second) - 65]) - np.array(scores[ord(one.first) - 65])
         if not np.abs(differences).max() > 1e-12:
-            assert "have the same nDCG@10 on every query" in said
+            of_all = test == "tukey" and len(scores) > 2
+            those = "that all systems share" if of_all else "compared"
+            assert said.endswith(f" have the same nDCG@10 on all {len(scores[0])} queries {those}.")
             continue
+        assert f" Only {len(scores[0])} queries" in said
+        assert ("mind the width" in said) == ("interval " in said)
         mean = round(float(differences.mean()), 12)
         wins, losses = int((differences > 1e-12).sum()), int((differences < -1e-12).sum())
         sign = {"sign": wins - losses, "wilcoxon": one.rank_share - 0.5}.get(test, mean)

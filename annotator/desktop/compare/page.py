@@ -259,14 +259,20 @@ class ComparePage(ScoresPage):
         numbers = (
             f"{source}{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
             f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
-            f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} · "
+            f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} "
+            f"({one.second} minus {one.first}) · "
             f"{comparison_tables.how_compared(self.found)}"
         )
         self.numbers.setText(breakable(numbers))
 
+    def _of_pair(self, part: QWidget) -> bool:
+        """Say whether two different systems are chosen; else nothing of another pair stays in sight."""
+        part.setVisible(self.compared is not None)
+        return self.compared is not None
+
     def _fill_queries(self) -> None:
         result, chosen = self.result, self.chosen
-        if result is None or self.compared is None:
+        if not self._of_pair(self.contrasts.parentWidget() or self.contrasts) or result is None:
             return
         shown = self.sides.query
         self.sides.setVisible(self.state is not None)
@@ -289,14 +295,14 @@ class ComparePage(ScoresPage):
     def _fill_figures(self) -> None:
         chosen = self.chosen
         pair = (chosen.first, chosen.second)
-        if self.compared is None:
+        if not self._of_pair(self.figures):
             return
         level = chosen.comparison.alpha
         subject = Subject(result=self.result, measure=chosen.measure, level=level, pair=pair)
         self.figures.show_subject(subject)
 
     def _fill_deciding(self) -> None:
-        if self.compared is None:
+        if not self._of_pair(self.deciding):
             return
         options = self.options.options.of_measures(self.chosen.measure)
         if self.state is not None:
@@ -316,7 +322,7 @@ class ComparePage(ScoresPage):
 
     def _fill_planner(self) -> None:
         one = self.compared
-        if one is not None and self.result is not None:
+        if self._of_pair(self.planner) and one is not None and self.result is not None:
             self.planner.show_comparison(self.result, self.found, one)
 
     def _follow(self, current: QModelIndex) -> None:

@@ -10,7 +10,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import breakable, label, prose
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
-from annotator.evaluation.comparison import Comparison
+from annotator.evaluation.comparison import TEST_NAMES, Comparison
 from annotator.evaluation.equivalence import Equivalence, equivalences
 from annotator.evaluation.power import power, queries_needed, smallest_difference
 from annotator.evaluation.results import EvaluationResult
@@ -93,7 +93,8 @@ class PowerPlanner(QWidget):
             return
         difference, chance, level = self.difference.value(), self.wanted.value() / 100, one.corrected_level
         least, most = smallest_difference(one.n, one.spread, chance, level), one.span[1]
-        shown = f"The smallest difference that the {one.n:,} queries there are show with {chance:.0%} is "
+        shown = "The smallest difference that a paired t test "
+        shown += f"of the {one.n:,} queries there are shows with {chance:.0%} is "
         shown += f"{least:.4f} {one.measure}." if least <= most else f"more than {one.measure} can differ."
         if difference > most:
             shown = f"{one.measure} can differ by {most:g} at most. {shown}"
@@ -101,7 +102,12 @@ class PowerPlanner(QWidget):
             needed = queries_needed(difference, one.spread, chance, level)
             takes = "more than a million queries" if needed is None else f"{needed:,} queries"
             has = power(one.n, difference, one.spread, level)
-            shown = f"It takes {takes}. Those there are would find it with a power of {has:.0%}. {shown}"
+            shown = (
+                f"It takes {takes} for a paired t test; with those there are that finds it with a power of "
+                f"{has:.0%}. {shown}"
+            )
+        if one.open:
+            shown += f" But the {TEST_NAMES[one.test]}{one.after} cannot decide with {one.too_few}."
         of_one = f", {one.alpha:g} shared by {one.comparisons} comparisons" if level < one.alpha else ""
         of_all = ""
         if one.test == "tukey":

@@ -168,7 +168,8 @@ class Tabs(QTabWidget):
         if at in self._stale:
             self._stale.discard(at)
             fill()
-        if content is not None:
+        said = Qt.WidgetAttribute.WA_WState_ExplicitShowHide  # the filling may hide what it has nothing for
+        if content is not None and not content.testAttribute(said):
             content.show()  # a layout would do so a turn later
 
 

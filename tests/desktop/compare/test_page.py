@@ -19,7 +19,7 @@ from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import equivalences
-from annotator.evaluation.power import queries_needed
+from annotator.evaluation.power import power, queries_needed
 from annotator.project import blindness
 from annotator.project.samples import copied
 from annotator.project.snapshots import snapshots
@@ -55,7 +55,7 @@ def test_the_conclusion_is_one_plain_sentence(compare: ComparePage) -> None:
     assert "nDCG@10" in compare.sentence.text()
     assert "Only 3 queries" in compare.sentence.text()
     assert "of 3 queries" in compare.numbers.text()
-    assert "effect size d_z – ·" in compare.numbers.text(), "all differences are the same, so there is none"
+    assert "effect size d_z – (sys2 minus sys1) ·" in compare.numbers.text(), "all differences are the same"
 
 
 def test_all_pairs_stand_under_every_measure(compare: ComparePage) -> None:
@@ -153,9 +153,21 @@ def test_another_measure_is_shown_at_once(compare: ComparePage) -> None:
     assert not compare.job.busy
 
 
-def test_a_system_against_itself_says_so(compare: ComparePage) -> None:
-    choose(compare, "second", "sys1")
-    assert compare.sentence.text() == "Choose two different systems."
+def test_a_system_against_itself_says_so_and_shows_no_other_pair(compare: ComparePage, qtbot: QtBot) -> None:
+    titles = ("Queries by contrast", "Figures", "What would change it", "Power")
+    parts = [
+        lambda: (compare.contrasts, compare.sides),
+        lambda: (compare.figures,),
+        lambda: (compare.deciding,),
+        lambda: (compare.planner,),
+    ]
+    for second in ("sys1", "sys2", "sys1"):  # a tab is also made while there is no pair
+        choose(compare, "second", second)
+        assert (compare.sentence.text() == "Choose two different systems.") == (second == "sys1")
+        for title, some in zip(titles, parts, strict=True):
+            compare.tabs.look_at(title)
+            assert {part.isVisible() for part in some()} == {second == "sys2"}, title
+    settle(compare, qtbot)
 
 
 def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, qtbot: QtBot) -> None:
@@ -207,17 +219,30 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtB
         compare.planner.show_comparison(compare.result, compare.found, one)
 
     show(one)
-    assert "queries there are show with 80% is 0.0566 nDCG@10" in compare.planner.answer.text()
+    assert (
+        "a paired t test of the 100 queries there are shows with 80% is 0.0566 nDCG@10"
+        in compare.planner.answer.text()
+    )
     assert "It takes" not in compare.planner.answer.text(), "what matters is asked, not taken from the data"
     compare.planner.difference.setValue(0.05)
-    assert "It takes 128 queries" in compare.planner.answer.text()
+    has = f"{power(100, 0.05, 0.2):.0%}"
+    words = (
+        f"It takes 128 queries for a paired t test; with those there are that finds it with a power of {has}."
+    )
+    assert words in compare.planner.answer.text()
+    assert one.open
+    assert "But the randomisation test cannot decide with only 3 queries that differ." in (
+        compare.planner.answer.text()
+    )
+    show(replace(one, open=False))
+    assert "cannot decide" not in compare.planner.answer.text()
     show(replace(one, comparisons=10))
     assert "a level of 0.005, 0.05 shared by 10 comparisons" in compare.planner.answer.text()
     assert f"It takes {queries_needed(0.05, 0.2, 0.8, 0.005)} queries" in compare.planner.answer.text()
     compare.planner.difference.setValue(2)
     assert "nDCG@10 can differ by 1 at most" in compare.planner.answer.text()
     show(replace(one, n=2))
-    assert "show with 80% is more than nDCG@10 can differ" in compare.planner.answer.text()
+    assert "shows with 80% is more than nDCG@10 can differ" in compare.planner.answer.text()
     show(replace(one, n=1, spread=math.nan))
     assert "too few queries" in compare.planner.answer.text()
     qtbot.waitUntil(lambda: not compare.planner.job.busy, timeout=PATIENCE)
