@@ -41,6 +41,10 @@ def test_a_comparison_says_who_wins_how_often(result: EvaluationResult) -> None:
     first = dict(zip([one.title for one in table.columns], table.rows[0], strict=True))
     assert first["Measure"] == "nDCG@10"
     assert first["Difference"] == 0.25
+    differences = result.of("new", "nDCG@10") - result.of("old", "nDCG@10")
+    assert (first["First"], first["Second"]) == ("old", "new")
+    assert first["d_z"] == pytest.approx(differences.mean() / differences.std(ddof=1))
+    assert "Differences and d_z are second minus first." in table.caption
     assert (first["Wins"], first["Ties"], first["Losses"]) == (2, 1, 1)
     assert "Randomisation test at the level 0.05." in table.caption
 
