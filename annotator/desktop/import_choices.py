@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 
 from annotator.desktop.controls import button
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WHOSE = "imported: and the name of the file with the judgments"
 
+TYPED_MS = 250
+"""So long after what was typed last it counts, if the field was not left before."""
 
 OF_PEOPLE = frozenset({"judgments", "nuggets", "support"})
 """The parts of files that somebody judged."""
@@ -29,10 +31,11 @@ OF_PEOPLE = frozenset({"judgments", "nuggets", "support"})
 class ChoiceForm(QWidget):
     """Only what the files need is shown, the rest of what matters for them on request, and only that counts.
 
-    `changed` when something was chosen.
+    `changed` when something was chosen; before that, `typed` at each key.
     """
 
     changed = Signal()
+    typed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,7 +54,8 @@ class ChoiceForm(QWidget):
         self.more = button("More choices", self._show_all, parent)
         self.more.setAutoDefault(False)
         for field in (self.system, self.annotator, self.grades, self.separator):
-            field.editingFinished.connect(self.changed)
+            field.textEdited.connect(self._typed)
+            field.editingFinished.connect(self._take)
         self.grades.textChanged.connect(self._say_rule)
         for box in (self.model, self.replace):
             box.toggled.connect(self.changed)
@@ -66,6 +70,9 @@ class ChoiceForm(QWidget):
         self._rows.addRow("Gold answers", self.separator)
         self._rows.addRow("", self.replace)
         column(self._rows, on=self, around=FLUSH, gap=0)
+        self._pause = QTimer(self, singleShot=True, interval=TYPED_MS)
+        self._pause.timeout.connect(self.changed)
+        self._unread = False
         self._parts: Collection[str] = ()
         self._needed: set[str] = set()
         self._all = False
@@ -131,6 +138,20 @@ class ChoiceForm(QWidget):
             each=each,
         )
 
+    @property
+    def unread(self) -> bool:
+        """Whether the rule for grades matters and cannot be read."""
+        return self._unread and "judgments" in self._parts
+
+    def _typed(self) -> None:
+        self._say_rule()
+        self._pause.start()
+        self.typed.emit()
+
+    def _take(self) -> None:
+        self._pause.stop()
+        self.changed.emit()
+
     def _say_rule(self) -> None:
         from annotator.project.import_preview import rule_sentence
 
@@ -138,6 +159,7 @@ class ChoiceForm(QWidget):
             sentence, kind = rule_sentence(self.grades.text()), "muted"
         except UserError as error:
             sentence, kind = str(error), "danger"
+        self._unread = kind == "danger"
         self.rule.setText(sentence)
         self.rule.setProperty("kind", kind)
         self.rule.style().polish(self.rule)

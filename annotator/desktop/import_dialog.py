@@ -61,6 +61,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.details.first_rows.roles_changed.connect(self._choose)
         self.form = ChoiceForm(self)
         self.form.changed.connect(self._choose)
+        self.form.typed.connect(self._await)
         self.state = prose("", "heading", self)
         self.said = prose("", "", self)
         self.bar = JobBar(worker, self)
@@ -153,6 +154,9 @@ class ImportDialog(TakesFiles, ChangingDialog):
             self._asked = None
             return
         choices = self._choices()
+        if self.form.unread:
+            self._await()
+            return
         if choices == self._asked:
             return
         self._asked = choices
@@ -168,6 +172,13 @@ class ImportDialog(TakesFiles, ChangingDialog):
 
         self._begin("Reading the files…")
         self.bar.run("Reading the files", job, self._planned, storing=True)
+
+    def _await(self) -> None:
+        """Say that what is typed cannot be read, or was not looked at yet; what was found is no more."""
+        if all(one.glance is not None and not one.unknown for one in self.pane.files):
+            self._asked = None
+            unread = self.form.unread
+            self._tell("Not ready: the rule for grades cannot be read" if unread else "Not looked at yet", "")
 
     def _parts(self) -> set[str]:
         """Return the parts that the files hold, or can hold as long as they are not read."""
@@ -201,6 +212,9 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.copy.setVisible(bool(self.problems()))
 
     def _planned(self, planned: "ImportPlan | UserError") -> None:
+        if self._asked is None:
+            self._await()  # other choices were typed since
+            return
         if isinstance(planned, data_import.ImportPlan | data_import.Refused | data_import.Undecided):
             for one, read in zip(self.pane.files, planned.files, strict=True):
                 one.read = read

@@ -394,11 +394,23 @@ def test_a_rule_for_grades_says_what_it_does_while_it_is_typed(
     tab_to(qtbot, dialog.form.grades)
     qtbot.keyClicks(dialog.form.grades, "-1=skip,7=")
     assert "cannot be read" in dialog.form.rule.text()
+    qtbot.waitUntil(lambda: not dialog.form._pause.isActive(), timeout=PATIENCE)
+    idle(dialog, qtbot)
+    assert dialog.state.text() == "Not ready: the rule for grades cannot be read"
     qtbot.keyClicks(dialog.form.grades, "5")
     assert dialog.form.rule.text() == "-1 → left out; 7 → grade 5. Any other number is refused."
     press(qtbot, Key.Key_Return)
     idle(dialog, qtbot)
     assert "judgments: 1 would be added" in dialog.said.text()
+    assert dialog.run.isEnabled()
+    for typed, state in (
+        (",1=", "Not ready: the rule for grades cannot be read"),
+        ("1", "Not looked at yet"),
+    ):
+        qtbot.keyClicks(dialog.form.grades, typed)
+        assert (dialog.state.text(), dialog.said.text(), dialog.run.isEnabled()) == (state, "", False)
+    qtbot.waitUntil(dialog.run.isEnabled, timeout=PATIENCE)  # without leaving the field
+    assert dialog.state.text() == "Ready"
     press(qtbot, Key.Key_Escape)
 
 
