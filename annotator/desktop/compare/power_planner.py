@@ -101,11 +101,8 @@ class PowerPlanner(QWidget):
         elif difference:
             needed = queries_needed(difference, one.spread, chance, level)
             takes = "more than a million queries" if needed is None else f"{needed:,} queries"
-            has = power(one.n, difference, one.spread, level)
-            shown = (
-                f"It takes {takes} for a paired t test; with those there are that finds it with a power of "
-                f"{has:.0%}. {shown}"
-            )
+            has = f"whose power with those there are is {power(one.n, difference, one.spread, level):.0%}"
+            shown = f"It takes {takes} for a paired t test, {has}. {shown}"
         if one.open:
             shown += f" But the {TEST_NAMES[one.test]}{one.after} cannot decide with {one.too_few}."
         of_one = f", {one.alpha:g} shared by {one.comparisons} comparisons" if level < one.alpha else ""

@@ -226,9 +226,7 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtB
     assert "It takes" not in compare.planner.answer.text(), "what matters is asked, not taken from the data"
     compare.planner.difference.setValue(0.05)
     has = f"{power(100, 0.05, 0.2):.0%}"
-    words = (
-        f"It takes 128 queries for a paired t test; with those there are that finds it with a power of {has}."
-    )
+    words = f"It takes 128 queries for a paired t test, whose power with those there are is {has}."
     assert words in compare.planner.answer.text()
     assert one.open
     assert "But the randomisation test cannot decide with only 3 queries that differ." in (
