@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QWidget
 from annotator.desktop.assign_people import NUMBER, WIDEST, People
 from annotator.desktop.controls import button, combo, roomy
 from annotator.desktop.dialog import ChangingDialog
-from annotator.desktop.layouts import row
+from annotator.desktop.layouts import column, row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
@@ -79,9 +79,10 @@ class AssignDialog(ChangingDialog):
         self.nobody.setAutoDefault(False)
         self.nobody.hide()
         self._offer(False)
+        below = column(self.said, self.problem, row(self.nobody, 1, buttons), gap=STEPS[1])
         self.lay_out(
-            form, self.people, self.said, self.problem, self._bar, row(self.nobody, 1, buttons), hint=HINT
-        )
+            form, self.people, self._bar, below, hint=HINT
+        )  # what comes of it stays beside the button
         self.resize(px(800), self.sizeHint().height())
         self._bar.run("Reading the queries", self._read, self._show)
 
@@ -127,7 +128,7 @@ class AssignDialog(ChangingDialog):
     def _show_outcome(self, ground: Ground, outcome: tuple[Assignment, list[Part]]) -> None:
         planned, self._parts = outcome
         self._planned = planned
-        self.problem.clear()
+        self._say_problem("")
         self.people.show_parts(self._parts)
         queries = counted(len(planned.people), "query", "queries")
         each = min(planned.terms.judgments, len(planned.terms.shares))
@@ -142,9 +143,13 @@ class AssignDialog(ChangingDialog):
 
     def _refused(self, why: str) -> None:
         self._wanted = False
-        self.problem.setText(why)
-        self.said.clear()
+        self._say_problem(why)
         self.people.show_parts(())
+
+    def _say_problem(self, why: str) -> None:
+        """Say why nothing can be assigned in place of what would come of it."""
+        self.problem.setText(why)
+        self.said.setVisible(not why)
 
     def _change_shares(self) -> None:
         """Say the same shares in the other way: numbers of queries, or per cent."""

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.annotator_dialog import AnnotatorDialog
 from annotator.desktop.assign_dialog import AssignDialog
+from annotator.desktop.dialog import Scrolled
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.question import Confirm
 from annotator.desktop.window import Window
@@ -155,6 +156,9 @@ def test_shares_are_evened_out_until_they_are_put_in_by_hand_and_said_in_two_way
     assert dialog.said.text() == (
         "2 queries with 1 judgment of each candidate. 1 query is assigned to nobody."
     )
+    scrolled = dialog.findChild(Scrolled)
+    for beside in (dialog.said, dialog.problem, dialog.take):
+        assert not scrolled.isAncestorOf(beside), "what comes of it stays in sight beside the button"
     dialog.judgments.setValue(3)
     dealt(qtbot, dialog)
     assert dialog.said.text() == (
