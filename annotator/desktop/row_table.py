@@ -3,17 +3,27 @@
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from annotator.desktop.clipboard import qt_mime
-from annotator.desktop.style import px, tip
+from annotator.desktop.style import breakable, px, tip
 from annotator.text.formulas import harmless
 from annotator.text.templates import beginning
 from annotator.text.visible import visible
 
 ROW = 30
+PADDING = 9
+"""At most this is left and right of the text of a cell."""
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -51,10 +61,23 @@ WIDEST = 280
 """No column but the one that takes what is left is wider; the tooltip has all."""
 
 
+class Breaking(QStyledItemDelegate):
+    """Lets long words of a cell break; what is copied stays as it is."""
+
+    def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
+        """Return a text as it is shown."""
+        return breakable(super().displayText(value, locale))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Return the room a text needs within the cell's padding, which Qt forgets where lines break."""
+        option.rect = option.rect.adjusted(0, 0, -2 * px(PADDING), 0)
+        return super().sizeHint(option, index)
+
+
 class Rows(TextTable):
     """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left.
 
-    Columns of `numbers` stand at the right.
+    Columns of `numbers` stand at the right. With `wraps` rows are as high as their texts need.
     """
 
     def __init__(
@@ -64,6 +87,7 @@ class Rows(TextTable):
         parent: QWidget,
         wide: int = -1,
         numbers: Collection[int] = (),
+        wraps: bool = False,
     ) -> None:
         super().__init__(name, parent)
         self._wide = wide % len(columns)
@@ -74,7 +98,14 @@ class Rows(TextTable):
             self.model().setHeaderData(column, Qt.Orientation.Horizontal, RIGHT, role)
         self.setHorizontalHeaderLabels(list(columns))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setWordWrap(False)
+        self.setWordWrap(wraps)
+        if wraps:
+            self.setItemDelegate(Breaking(self))
+            self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+            self.verticalHeader().setMinimumSectionSize(px(ROW))
+            self._fit = QTimer(self, singleShot=True, interval=0)  # when the columns have their widths
+            self._fit.timeout.connect(self._fit_rows)
+            self.horizontalHeader().sectionResized.connect(lambda *_: self._fit.start())
         self.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
@@ -95,6 +126,8 @@ class Rows(TextTable):
         for column in range(self.columnCount()):
             self.setColumnWidth(column, min(self.columnWidth(column), px(WIDEST)))
         self.horizontalHeader().setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)
+        if self.wordWrap():
+            self._fit.start()
         if rows:
             self.selectRow(0)
         self.updateGeometry()
@@ -111,7 +144,13 @@ class Rows(TextTable):
 
     def _high(self, rows: int) -> int:
         around = self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
-        return self.verticalHeader().defaultSectionSize() * rows + around
+        there = min(rows, self.rowCount())
+        high = sum(map(self.rowHeight, range(there)))
+        return high + self.verticalHeader().defaultSectionSize() * (rows - there) + around
+
+    def _fit_rows(self) -> None:
+        self.resizeRowsToContents()
+        self.updateGeometry()
 
     def chosen(self) -> int | None:
         """Return the number of the chosen row, None without one."""

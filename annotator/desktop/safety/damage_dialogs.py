@@ -29,7 +29,7 @@ class FindingsDialog(Dialog):
 
     def __init__(self, findings: Sequence[str], parent: QWidget) -> None:
         super().__init__("What is damaged", parent)
-        self.table = Rows("Findings", ("Part", "What is wrong"), self)
+        self.table = Rows("Findings", ("Part", "What is wrong"), self, wraps=True)
         self.lay_out((self.table, 1), self.way_out(), hint="What is not listed here matches its hashes.")
         self.resize(px(780), px(420))
         self.table.show_rows([one.partition(": ")[::2] for one in findings])
@@ -44,7 +44,7 @@ class RecoveryDialog(Dialog):
         super().__init__("Recover what can be read", parent)
         self._tried: TriedRecovery | None = None
         self.said = prose(f"Reading {path.name}…", "", self)
-        self.table = Rows("What is lost", ("What is lost",), self)
+        self.table = Rows("What is lost", ("What is lost",), self, wraps=True)
         self.table.setMinimumHeight(px(160))
         self.table.hide()
         self.bar = JobBar(worker, self, cancels=False)

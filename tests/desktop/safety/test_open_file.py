@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLocale, QRect, Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -83,6 +84,25 @@ def test_a_place_that_cannot_be_written_to_opens_for_reading_with_a_line_that_sa
     assert window.safety.notice.isVisible()
     press_digit(qtbot, window, "4")
     wait_for(qtbot, lambda: heard(window, "reading only"))
+
+
+def test_a_long_finding_is_read_to_its_end_and_copied_as_it_is(qtbot: QtBot, window: Window) -> None:
+    said = f"{'Maximiliane of the second team ' * 5}'s judgment of {'x' * 300} differs from what was recorded"
+    dialog = FindingsDialog([f"current values: {said}", "contents: short"], window)
+    dialog.open()
+    table, item = dialog.table, dialog.table.item(0, 1)
+    shown_text = table.itemDelegate().displayText(said, QLocale())
+
+    def whole() -> bool:
+        within = QRect(0, 0, table.columnWidth(1) - 18, 10_000)
+        needed = table.fontMetrics().boundingRect(within, Qt.TextFlag.TextWordWrap, shown_text)
+        return needed.width() <= within.width() and needed.height() <= table.rowHeight(0)
+
+    wait_for(qtbot, whole)
+    assert table.rowHeight(0) == table.sizeHintForRow(0)
+    assert table.rowHeight(1) < table.rowHeight(0) / 2
+    assert item.text() == said
+    dialog.reject()
 
 
 def test_a_changed_judgment_is_told_and_what_is_sound_is_recovered_once_the_losses_were_listed(
