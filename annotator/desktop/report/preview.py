@@ -73,6 +73,7 @@ class Preview(QTextBrowser):
         self._theme = theme
         self._report: Report | None = None
         self._is_report = False
+        self._seen = 0.0
         self._pictures: Mapping[str, QImage] = {}
         self._html = ""
         self._cells: dict[int, int] = {}  # how wide what stands in a column is
@@ -86,11 +87,10 @@ class Preview(QTextBrowser):
 
     def show_report(self, report: "Report", pictures: Mapping[str, QImage]) -> None:
         """Show a report as a page, as far down as the one before; `pictures` are its figures by key."""
-        bar, before = self.verticalScrollBar(), self.document().size().height()
-        seen = bar.value() / before if self._is_report else 0
+        down = self.verticalScrollBar().value() if self._is_report else 0
+        self._seen = down / self.document().size().height() if down else 0
         self._report, self._pictures, self._is_report = report, pictures, True
         self._show(self._page(report))
-        bar.setValue(round(seen * self.document().size().height()))
         self._fits.start()
 
     def show_text(self, text: str) -> None:
@@ -125,10 +125,13 @@ class Preview(QTextBrowser):
     def _fit(self) -> None:
         if self._report is None:
             return
-        html, seen = self._page(self._report), self.verticalScrollBar().value()
+        html, down = self._page(self._report), self.verticalScrollBar().value()
         if html != self._html:
             self._show(html)
-            self.verticalScrollBar().setValue(seen)
+            self.verticalScrollBar().setValue(down)
+        if self._seen:  # a turn later, for all of the page is laid out to know how high it is
+            self.verticalScrollBar().setValue(round(self._seen * self.document().size().height()))
+            self._seen = 0
         self._rests.start()
 
     def _ask(self) -> None:

@@ -32,7 +32,8 @@ def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(qtbot
     seen = bar.value()
     preview.theme_changed(DARK)
     preview.show_report(report, {"intervals": drawn})
-    assert bar.value() == seen > 0
+    assert seen > 0
+    qtbot.waitUntil(lambda: bar.value() == seen, timeout=PATIENCE)
     with qtbot.waitSignal(preview.other_room, timeout=PATIENCE) as asked:
         preview.resize(FIGURE - 200, 400)
     (wide,) = asked.args
