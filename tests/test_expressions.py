@@ -26,7 +26,7 @@ SLOW = 0.1
 Expression = re.Pattern[str] | re.Pattern[bytes]
 
 OWN = {
-    "style.py": "sheets of our own",
+    "style_sheet.py": "sheets of our own",
     "svg.py": "drawings of our own",
     "formulas.py": "formulas of our own",
     "curves.py": "measures, whose names are short",

@@ -20,7 +20,8 @@ from annotator.desktop.key_sheet import KeyQuestion, KeySheet, in_words
 from annotator.desktop.pages import PAGES
 from annotator.desktop.palette import Palette, found
 from annotator.desktop.preferences import Settings
-from annotator.desktop.style import FONT, FONT_PIXELS, load_fonts, sheet
+from annotator.desktop.style import FONT, FONT_PIXELS, load_fonts
+from annotator.desktop.style_sheet import sheet
 from annotator.desktop.window import Window
 from annotator.project.views import JudgmentView
 from annotator.theme import LIGHT
