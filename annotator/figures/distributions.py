@@ -42,6 +42,9 @@ MOST_BARS = 1000
 
 Values = NDArray[np.float64]
 
+IN_A_LINE, LEGEND_LEAST = 3, 2.7
+"""So many names stand in one line of a legend; below more lines a figure is so many inches high at least."""
+
 
 def over_queries(subject: Subject, theme: Theme) -> Drawn:
     """Draw how many queries each system has in each twentieth of the measure's span.
@@ -192,7 +195,7 @@ def grade_distribution(subject: Subject, theme: Theme) -> Drawn:
     axes.set(xlabel=one, ylabel=f"share of the {'judgments' if subject.levels else 'grades'}")
     axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g}%")
     legend(axes, len(people))
-    return finished(figure, theme, *marks)
+    return finished(figure, theme, *marks, least=LEGEND_LEAST if len(people) > IN_A_LINE else 0)
 
 
 def time_per_judgment(subject: Subject, theme: Theme) -> Drawn:

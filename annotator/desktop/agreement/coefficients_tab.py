@@ -22,9 +22,6 @@ GRADES = 6
 LEAST, BESIDE = 480, 580
 """The room of the coefficients, and that of the grades of a pair, in which all of them are seen."""
 
-HIGH = 260
-"""So high the figure is at least, at the normal text size, also below a legend of many names."""
-
 
 class CoefficientsTab(QScrollArea):
     """Shows the coefficients as a forest plot, and the confusion of the pair that is chosen beside them.
@@ -39,7 +36,7 @@ class CoefficientsTab(QScrollArea):
         self.coefficients.painter.one_axis = True
         self.pair = combo("Pair of annotators", choose)
         self.confusion = GridView("Judgments of one against those of the other", theme)
-        self.grades = Canvas(worker, theme, high=HIGH)
+        self.grades = Canvas(worker, theme)
         self.beside = QWidget()
         column(self.pair, self.confusion, (self.grades, 1), on=self.beside, around=(16, 12, 16, 12))
         self._halves = row((self.coefficients, 5), (self.beside, 4), on=whole, around=FLUSH, gap=0)

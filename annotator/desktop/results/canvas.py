@@ -41,7 +41,7 @@ NEAR = 14.0
 RING = 7.0
 
 LEAST = 180, 160
-"""How wide and, unless more is asked for, high a figure is at least, at the normal text size."""
+"""How wide and high a figure is at least, at the normal text size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,9 @@ class Canvas(QWidget):
     query_wanted = Signal(str)
     saved = Signal(str)
 
-    def __init__(
-        self, worker: Worker, theme: Theme, parent: QWidget | None = None, high: int = LEAST[1]
-    ) -> None:
+    def __init__(self, worker: Worker, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._high = high
-        self.setMinimumSize(px(LEAST[0]), px(high))
+        self.setMinimumSize(*map(px, LEAST))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -137,7 +134,7 @@ class Canvas(QWidget):
         self._take_least()
 
     def _take_least(self) -> None:
-        wide, high = px(LEAST[0]), px(self._high)
+        wide, high = map(px, LEAST)
         if self._picture is not None and self.isVisible():
             high = max(high, px(self._picture.drawn.least * INCH))
         self.setMinimumSize(wide, high)
