@@ -61,13 +61,13 @@ def _told_apart(names: Sequence[str], cut: Callable[[str], str]) -> list[str]:
     if len({*shown}) == len({*names}):
         return shown
     alike: dict[str, set[str]] = {}
-    for one, short in zip(names, shown, strict=True):
-        alike.setdefault(short, set()).add(one)
+    for one, seen in zip(names, shown, strict=True):
+        alike.setdefault(seen, set()).add(one)
     some: dict[str, str] = {}
     for group in alike.values():
         some |= _inside(group, cut) if len(group) > 1 else {}
-    every = _inside({one for one, short in zip(names, shown, strict=True) if one != short}, cut)
-    ways = [[way.get(one, short) for one, short in zip(names, shown, strict=True)] for way in (some, every)]
+    every = _inside({one for one, seen in zip(names, shown, strict=True) if one != seen}, cut)
+    ways = [[way.get(one, seen) for one, seen in zip(names, shown, strict=True)] for way in (some, every)]
     return max(shown, *ways, key=lambda way: len({*way}))
 
 

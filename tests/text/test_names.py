@@ -9,16 +9,17 @@ from hypothesis import strategies as st
 from annotator.text.names import short, told_apart
 
 
-@given(
-    st.text("ab-", max_size=40),
-    st.sets(st.text("01", min_size=1, max_size=3), min_size=1, max_size=6).map(sorted),
-    st.text("ab-", max_size=40),
-    st.integers(8, 40),
-)
-def test_names_that_differ_in_one_place_are_told_apart_in_any_room(
-    before: str, middles: list[str], behind: str, room: int
-) -> None:
-    names = [f"{before}{one}{behind}" for one in middles]
+def differing_in_one_place(letters: str, least: int) -> st.SearchStrategy[list[str]]:
+    """Draw names that begin and end alike, at least so many."""
+    alike = st.text(letters, max_size=40)
+    middles = st.sets(st.text("01", min_size=1, max_size=3), min_size=least, max_size=6).map(sorted)
+    return st.builds(
+        lambda before, some, behind: [f"{before}{one}{behind}" for one in some], alike, middles, alike
+    )
+
+
+@given(differing_in_one_place("ab-", 1), st.integers(8, 40))
+def test_names_that_differ_in_one_place_are_told_apart_in_any_room(names: list[str], room: int) -> None:
     shown = told_apart(names, partial(short, length=room))
     assert len({*shown}) == len(names)
     assert max(map(len, shown)) <= room
@@ -39,16 +40,8 @@ def test_no_more_names_are_alike_than_where_all_are_cut_alone(names: list[str], 
     assert max(map(len, shown), default=0) <= room
 
 
-@given(
-    st.text("ab -", max_size=30),
-    st.sets(st.text("01", min_size=1, max_size=3), min_size=2, max_size=6).map(sorted),
-    st.text("ab -", max_size=30),
-    st.integers(19, 40),
-)
-def test_of_pairs_both_names_are_seen_and_no_label_stands_for_two(
-    before: str, middles: list[str], behind: str, room: int
-) -> None:
-    people = [f"{before}{one}{behind}" for one in middles]
+@given(differing_in_one_place("ab -", 2), st.integers(19, 40))
+def test_of_pairs_both_names_are_seen_and_no_label_stands_for_two(people: list[str], room: int) -> None:
     shown = told_apart([f"{a} – {b}" for a, b in combinations(people, 2)], partial(short, length=room))
     assert len({*shown}) == len(shown)
     for label, pair in zip(shown, combinations(people, 2), strict=True):
