@@ -11,7 +11,7 @@ from annotator.commands.output import a_file, file_option, no_output
 from annotator.commands.speech import say
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
-from annotator.text.counts import counted_of
+from annotator.text.counts import counted_plural
 from annotator.text.times import local_time
 
 
@@ -264,7 +264,7 @@ def recover(
         tried = maintenance.try_recovery(damaged, watch)
     for one in tried.recovered.lost:
         say(f"lost: {one}")
-    saved = ", ".join(counted_of(count, what) for what, count in tried.recovered.saved.items())
+    saved = ", ".join(counted_plural(count, what) for what, count in tried.recovered.saved.items())
     if output is None:
         tried.drop()
         say(f"Can be saved: {saved}. Nothing was written; -o names the new file.")

@@ -8,6 +8,7 @@ from annotator.evaluation.correlations import Correlation
 from annotator.evaluation.result_table import Cell, Cells, Column, Place, Table
 from annotator.evaluation.statistics import SMALL
 from annotator.text.counts import counted
+from annotator.text.names import pair
 
 EVERYBODY = "everybody"
 INTERVALS = (
@@ -47,7 +48,7 @@ def by_group(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str, Pai
     The heading says of how many items they are, and how many it takes where there are too few.
     """
     everybody = [(EVERYBODY, overall)] if overall else []
-    groups = [*everybody, *((f"{a} – {b}", agreed.coefficients) for a, b, agreed in pairs)]
+    groups = [*everybody, *((pair(a, b), agreed.coefficients) for a, b, agreed in pairs)]
     names = list(dict.fromkeys(one.name for _, agreed in reversed(groups) for one in agreed))
     columns, data = [Column("Coefficient", "text", key="coefficient")], [list[Cell](names)]
     intervals: dict[Place, tuple[float, float]] = {}

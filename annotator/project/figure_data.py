@@ -14,6 +14,7 @@ from annotator.project.judged_by import words_of
 from annotator.project.state import decided_alone, judged_of
 from annotator.storage.reads import lookup
 from annotator.storage.reads.states import State
+from annotator.text import names
 
 COEFFICIENT = "Krippendorff's alpha, ordinal"
 """What the figure of pairs shows: it takes the order of the grades and chance into account."""
@@ -80,7 +81,7 @@ def _intervals(pairs: Sequence[NamedPair]) -> list[Interval]:
     for pair in pairs:
         one = next(each for each in pair.agreement.coefficients if each.name == COEFFICIENT)
         if one.enough:
-            rows.append(Interval(f"{pair.first} – {pair.second}", one.value, one.low, one.high))
+            rows.append(Interval(names.pair(pair.first, pair.second), one.value, one.low, one.high))
     return rows
 
 
@@ -112,7 +113,7 @@ def with_others(subject: Subject, each: Sequence[Table] = (), pairs: Sequence[Mo
         lenient=intervals("leniency"),
         scatter=intervals("scatter"),
         calibration={
-            f"{pair.model} – {pair.person}": [
+            names.pair(pair.model, pair.person): [
                 (one.grade, one.by_model, *one.mean[:3]) for one in pair.against.grades if one.by_model
             ]
             for pair in pairs

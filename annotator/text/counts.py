@@ -16,10 +16,10 @@ def in_digits(number: float, sign: str = "") -> str:
     return f"{Decimal(f'{number:.4g}'):{sign}f}"
 
 
-def counted_of(number: int, many: str) -> str:
+def counted_plural(number: int, many: str) -> str:
     """Return the same of a regular plural.
 
-    >>> counted_of(1, "queries"), counted_of(2, "runs"), counted_of(1, "runs")
+    >>> counted_plural(1, "queries"), counted_plural(2, "runs"), counted_plural(1, "runs")
     ('1 query', '2 runs', '1 run')
     """
     return counted(number, f"{many[:-3]}y" if many.endswith("ies") else many.removesuffix("s"), many)

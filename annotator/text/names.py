@@ -13,6 +13,11 @@ SHORTEST = 4
 """To so many letters at least each of two names is cut where both are to be seen."""
 
 
+def pair(first: str, second: str) -> str:
+    """Return the name of a pair."""
+    return f"{first}{BETWEEN}{second}"
+
+
 def told_apart(names: Sequence[str], cut: Callable[[str], str]) -> list[str]:
     """Return each name in the room that `cut` leaves it, in their order, each told from the others if it can.
 
@@ -45,7 +50,7 @@ def _pairs(names: Collection[str], cut: Callable[[str], str]) -> dict[str, str]:
     single = sorted({name for two in pairs.values() for name in two})
     for length in range(max(map(len, single)), SHORTEST - 1, -1):
         known = dict(zip(single, _told_apart(single, partial(short, length=length)), strict=True))
-        shown = {one: BETWEEN.join(known[name] for name in two) for one, two in pairs.items()}
+        shown = {one: pair(*(known[name] for name in two)) for one, two in pairs.items()}
         if all(cut(one) == one for one in shown.values()):
             return shown
     return {}

@@ -29,6 +29,7 @@ from annotator.evaluation import agreement_tables
 from annotator.evaluation.agreement_words import alpha_in_words
 from annotator.evaluation.result_table import Column, Table
 from annotator.project.views import Change
+from annotator.text.names import pair
 from annotator.theme import STEPS, Theme
 from annotator.watch import Watch
 
@@ -368,4 +369,4 @@ class AgreementPage(FollowingPage):
 
 def pair_in_words(one: "NamedPair") -> str:
     """Return what a pair is called, and whether one of them is a model."""
-    return f"{one.first} – {one.second}" + (" (a model's judgments)" if one.with_model else "")
+    return pair(one.first, one.second) + (" (a model's judgments)" if one.with_model else "")

@@ -12,7 +12,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
-from annotator.text.counts import counted_of
+from annotator.text.counts import counted_plural
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ class RecoveryDialog(Dialog):
 
     def _offer(self, tried: "TriedRecovery") -> None:
         self._tried = tried
-        saved = ", ".join(counted_of(count, what) for what, count in tried.recovered.saved.items() if count)
+        saved = ", ".join(
+            counted_plural(count, what) for what, count in tried.recovered.saved.items() if count
+        )
         lost = tried.recovered.lost
         self.said.setText(f"Can be saved: {saved}. " + ("Lost is:" if lost else "Nothing is lost."))
         self.table.show_rows([(one,) for one in lost])
