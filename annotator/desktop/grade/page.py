@@ -87,6 +87,7 @@ class GradePage(Page):
         flow = self.flow
         flow.walk.keys_shown.connect(self.model.show_keys)
         flow.walk.keys_shown.connect(lambda _: self._show_progress())
+        self.model.unread.connect(self.said)
         flow.query_shown.connect(self._show_query)
         flow.current_changed.connect(self._show_current)
         flow.judgment_shown.connect(self._show_judgment)

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
 
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import tip
 from annotator.desktop.worker import Worker
+from annotator.errors import DamagedError, UserError
 from annotator.evaluation.result_table import exact
 from annotator.project import browse, panel
 from annotator.project.views import QueryRow
@@ -25,6 +34,11 @@ if TYPE_CHECKING:
 PAGE = 64
 KEPT = 128
 """So many pages stay in memory."""
+
+AGAIN_MS = 5_000
+"""So long after lines could not be read they are asked for again, where they are in sight."""
+
+UNREAD = "Queries of the list could not be read, and are asked for again. {error}"
 
 MEASURE = "nDCG@10"
 COLUMNS = ("Query", "Done", "nDCG")
@@ -90,9 +104,11 @@ class QueryModel(QAbstractTableModel):
     """Row n is the n-th query of the order; its `Line` stands in the role `ROW` once it is fetched.
 
     `widened(text)`: a line was fetched whose count may grow to a text longer than any before.
+    `unread(text)`: lines could not be read, why, and that they are asked for again.
     """
 
     widened = Signal(str)
+    unread = Signal(str)
 
     def __init__(self, fetch: Fetch, worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
@@ -120,7 +136,7 @@ class QueryModel(QAbstractTableModel):
                 self.dataChanged.emit(self.index(0, 0), self.index(len(self._keys) - 1, len(COLUMNS) - 1))
         elif (row := self.row_of(key)) is not None and row // PAGE in self._pages:
             keys = np.array([key], np.int64)
-            self._read(keys, partial(self._take_one, self._generation, row))
+            self._read(keys, partial(self._take_one, self._generation, row), partial(self.refresh, key))
 
     def hide_score(self, key: int | None) -> None:
         """Tell no score of a query that is asked again: it says much of the first grades; None hides none."""
@@ -209,13 +225,29 @@ class QueryModel(QAbstractTableModel):
             return
         self._asked.add(page)
         keys = self._keys[page * PAGE : (page + 1) * PAGE]
-        self._read(keys, partial(self._take, self._generation, page, len(keys)))
+        of = (self._generation, page, len(keys))
+        self._read(keys, partial(self._take, *of), partial(self._ask_anew, *of))
 
-    def _read(self, keys: NDArray[np.int64], done: Callable[[list[Line]], None]) -> None:
+    def _ask_anew(self, generation: int, page: int, count: int) -> None:
+        """Let lines that could not be read be asked for where they are in sight, or next are."""
+        if generation == self._generation:
+            self._asked.discard(page)
+            self._tell_page(page, count)
+
+    def _read(
+        self, keys: NDArray[np.int64], done: Callable[[list[Line]], None], again: Callable[[], None]
+    ) -> None:
         def job(_: Watch) -> list[Line]:
             return self._fetch(keys)
 
-        self._worker.start(self, job, done)
+        def failed(error: Exception) -> None:
+            if isinstance(error, DamagedError) or not isinstance(error, UserError):
+                self._worker.failed.emit(error)  # asking again would bring the same
+                return
+            self.unread.emit(UNREAD.format(error=error))
+            QTimer.singleShot(AGAIN_MS, self, again)
+
+        self._worker.start(self, job, done, failed)
 
     def _take_one(self, generation: int, row: int, lines: list[Line]) -> None:
         page, at = divmod(row, PAGE)
@@ -235,6 +267,9 @@ class QueryModel(QAbstractTableModel):
             self.widened.emit(counted_as(most, most))
         while len(self._pages) > KEPT:
             del self._pages[next(iter(self._pages))]
+        self._tell_page(page, count)
+
+    def _tell_page(self, page: int, count: int) -> None:
         first = page * PAGE
         self.dataChanged.emit(self.index(first, 0), self.index(first + count - 1, len(COLUMNS) - 1))
 

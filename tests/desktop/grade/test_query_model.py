@@ -10,10 +10,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.grade import query_model
 from annotator.desktop.grade.query_list import QueryList
 from annotator.desktop.grade.query_model import PAGE, ROW, Line, QueryModel
 from annotator.desktop.style import font
 from annotator.desktop.worker import Worker
+from annotator.errors import DiskError
 from annotator.project.views import QueryRow
 from annotator.theme import LIGHT, STEPS
 
@@ -76,6 +78,35 @@ def test_a_changed_query_is_fetched_alone(qtbot: QtBot, model: QueryModel, fetch
         model.refresh(13)
     assert fetched == [13]
     assert [changed.args[0].row(), changed.args[1].row()] == [3, 3]
+
+
+def test_lines_that_could_not_be_read_are_asked_for_again_and_it_is_said(
+    qtbot: QtBot, untested: QueryModel, fetched: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query_model, "AGAIN_MS", 0)
+    reads, tries = untested._fetch, iter([False, True, False, True])
+
+    def fetch(keys: np.ndarray) -> list[Line]:
+        if not next(tries):
+            raise DiskError("The disk reported an error.")
+        return reads(keys)
+
+    untested._fetch = fetch
+    around = QWidget()
+    qtbot.addWidget(around)
+    QueryList(untested, LIGHT, around)
+    around.show()
+    with qtbot.waitSignal(untested.unread, timeout=20_000) as said:
+        untested.show_keys(np.arange(10, 20))
+    assert said.args == [
+        "Queries of the list could not be read, and are asked for again. The disk reported an error."
+    ]
+    qtbot.waitUntil(lambda: fetched == [*range(10, 20)], timeout=20_000)  # the view asked, not the test
+    qtbot.waitUntil(lambda: untested.index(3, 0).data() == "text 13", timeout=20_000)
+    fetched.clear()
+    with qtbot.waitSignals([untested.unread, untested.dataChanged], timeout=20_000):
+        untested.refresh(13)
+    assert fetched == [13]
 
 
 def test_lines_asked_for_before_a_new_order_are_dropped(qtbot: QtBot, model: QueryModel) -> None:
