@@ -126,12 +126,21 @@ class Folder:
         """Nothing is held open."""
 
     def _silent(self, error: OSError, writing: bool = False) -> SilentError:
-        what = "does not answer"
+        folder, why = f"The folder {self.path}", f"({error.strerror})"
         if isinstance(error, FileNotFoundError) and self.path.is_dir():
-            what = "holds no shared project: it is not connected, or nothing has arrived yet"
-        elif writing and not isinstance(error, FileNotFoundError):
-            what = "cannot be written to"
-        return SilentError(f"The folder {self.path} {what} ({error.strerror}).")
+            said = f"{folder} holds no shared project: it is not connected, or nothing has arrived yet."
+        elif isinstance(error, FileNotFoundError):
+            said = (
+                f"There is no folder {self.path}. Look at its name, and whether the disk or the server on "
+                "which it lies is connected."
+            )
+        elif isinstance(error, (NotADirectoryError, FileExistsError)):
+            said = f"{self.path} lies in a file or is one, and no folder: name the folder of the team."
+        elif isinstance(error, PermissionError):
+            said = f"{folder} cannot be {'written to' if writing else 'read'} {why}: its owner can allow it."
+        else:
+            said = f"{folder} {'cannot be written to' if writing else 'does not answer'} {why}."
+        return SilentError(said)
 
 
 def _put(part: Path, place: Path) -> None:

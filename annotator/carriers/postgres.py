@@ -6,6 +6,7 @@ only shortens the wait. Passwords come from where PostgreSQL's programs look for
 password file, a service file.
 """
 
+import re
 from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, LiteralString
@@ -21,6 +22,36 @@ SCHEMES = ("postgresql://", "postgres://")
 PASSWORDS = "PGPASSWORD or the password file of PostgreSQL, ~/.pgpass"
 
 CHANNEL: LiteralString = "annotator"
+
+REFUSALS = (
+    ("no password supplied", f"it asks for a password, and there is none: put yours into {PASSWORDS}"),
+    ("password authentication failed", f"it refuses this name or password: look what is in {PASSWORDS}"),
+    (
+        "(?:failed to resolve host '|could not translate host name \")(.+?)['\"]",
+        "no computer named {0} is found: look at the name in the address, and at your network",
+    ),
+    (
+        r"to server (?:at|on socket) (\".+?\"(?:, port \d+)?) failed: (?:Connection refused|No such)",
+        "no server takes connections at {0}: look at the address, or ask whoever runs the server to start it",
+    ),
+    (
+        "timeout|timed out",
+        "nothing answered in time: look at the address and at your network; a firewall may be in between",
+    ),
+    (
+        'database (".+?") does not exist',
+        "the server has no database {0}: look at the end of the address, or let it be made there",
+    ),
+    (
+        'role (".+?") does not exist',
+        "the server knows nobody named {0}: look before the @, or let that name be added there",
+    ),
+    (
+        "no pg_hba.conf entry",
+        "the server takes nobody of this name from this computer: who runs it can allow that in pg_hba.conf",
+    ),
+)
+"""What PostgreSQL's library says when there is no connection, and what that is to who asked for one."""
 
 MANNERS = {
     "connect_timeout": "10",
@@ -184,10 +215,9 @@ class Postgres:
                 "no tables of Annotator are seen there: `annotator share PROJECT ADDRESS` makes them, the "
                 "owner of a schema may GRANT USAGE ON it"
             )
-        elif "no password supplied" in str(error):
-            said = f"it asks for a password, and there is none: put yours into {PASSWORDS}"
-        elif "password authentication failed" in str(error):
-            said = f"it refuses this name or password: look what is in {PASSWORDS}"
         elif isinstance(error, psycopg.errors.InsufficientPrivilege):
             said += "; its owner may GRANT SELECT, INSERT on segments and contents"
-        return SilentError(f"The database {self.address} does not answer as it should ({said}).")
+        else:
+            found = ((re.search(why, str(error)), words) for why, words in REFUSALS)
+            said = next((words.format(*one.groups()) for one, words in found if one), said)
+        return SilentError(f"The database {self.address} cannot be used: {said}.")

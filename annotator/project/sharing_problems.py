@@ -14,17 +14,27 @@ SESSION = re.compile(f"{HEX}{{32}}")
 PART = re.compile(f"{HEX}{{64}}")
 
 
+CALMER = ("it was there and is missing", "it is not whole yet", "it waits", "it is nothing that Annotator")
+"""How what mends itself begins, the worst first, and what does no harm; all else is told before it."""
+
+
 def told(
     db: sqlite3.Connection,
     carrier: Carrier,
     waiting: Mapping[str, Sequence[Arrived]],
     problems: Mapping[str, str],
 ) -> tuple[str, ...]:
-    """Return a sentence for each problem, by the name of what is on a shelf or of a session.
+    """Return a sentence for each problem, the worst first, by the name of what is on a shelf or of a session.
 
     Who it is about is known of events that the project holds, or that arrived and are `waiting`.
     """
-    return tuple(f"{words(db, carrier, waiting, name)}: {why}." for name, why in sorted(problems.items()))
+    ordered = sorted(problems.items(), key=lambda one: (gravity(one[1]), one[0]))
+    return tuple(f"{words(db, carrier, waiting, name)}: {why}." for name, why in ordered)
+
+
+def gravity(why: str) -> int:
+    """Return how early a problem is told: what was altered or left out before what is only on its way."""
+    return next((at for at, begins in enumerate(CALMER, start=1) if why.startswith(begins)), 0)
 
 
 def words(

@@ -109,7 +109,7 @@ def test_a_password_comes_from_the_usual_places_and_stands_nowhere(
         assert not mine.exists()
         words = " ".join(said[-1].split())
         assert plainly in words
-        assert "PGPASSWORD or the password file of PostgreSQL, ~/.pgpass). No file was made." in words
+        assert "PGPASSWORD or the password file of PostgreSQL, ~/.pgpass. No file was made." in words
         assert "fe_sendauth" not in words
     passwords.write_text(f"*:*:*:guarded:{SECRET}")
     assert run("join", address, "-o", mine) == 0
@@ -121,6 +121,22 @@ def test_a_password_comes_from_the_usual_places_and_stands_nowhere(
     written = [kept, mine, tmp_path / "report.html"]
     assert not any(SECRET.encode() in one.read_bytes() for one in written)
     assert not any("horse" in one for one in said)
+
+
+def test_what_keeps_one_from_a_database_is_said_in_plain_words(
+    server: database.Server, tmp_path: Path
+) -> None:
+    for address, plainly in (
+        (server.address().replace("/postgres?", "/search?"), 'the server has no database "search": look'),
+        (server.address(user="zoe"), 'the server knows nobody named "zoe": look'),
+        ("postgresql://ana@127.0.0.1:1/search", 'no server takes connections at "127.0.0.1", port 1: look'),
+        ("postgresql://ana@nowhere.invalid/search", "no computer named nowhere.invalid is found: look"),
+    ):
+        with pytest.raises(CarrierError) as said:
+            sharing.join(address, tmp_path / "no.annot")
+        assert str(said.value).startswith(f"The database {address} cannot be used: {plainly}")
+        assert str(said.value).endswith(". No file was made.")
+        assert "failed" not in str(said.value)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +241,7 @@ def test_a_server_that_is_stopped_again_and_again_loses_nothing(
                     patch.setattr(Postgres, "_ask", breaking(server, at, after))
                     with pytest.raises(CarrierError):
                         exchange_all(random.sample(copies, 3))
-                with pytest.raises(CarrierError, match="does not answer"):
+                with pytest.raises(CarrierError, match="no server takes connections"):
                     sharing.exchange(ana)
                 server.come_back()
             assert all(done.problems == () for done in exchange_all(copies * 2))

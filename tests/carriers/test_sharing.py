@@ -228,6 +228,23 @@ def test_an_exchange_that_was_given_up_notes_nothing_over_the_new_place(
     assert ShareRecord.of(ana.identity, ana.path).carrier == new
 
 
+def test_what_was_altered_in_a_place_is_told_before_what_does_no_harm(ana: Project, tmp_path: Path) -> None:
+    shelf = tmp_path / "team" / "segments"
+    sharing.share(ana, str(shelf.parent))
+    with joined(str(shelf.parent), tmp_path / "ben.annot") as ben:
+        there = {*shelf.iterdir()}
+        judging.set_grade(ana, 2, 1, 5)
+        sharing.exchange(ana)
+        (new,) = {*shelf.iterdir()} - there
+        new.chmod(0o600)
+        new.write_bytes(b"{}")
+        (shelf / "0 note.txt").write_text("of somebody")
+        altered, harmless = sharing.exchange(ben).problems
+    assert altered.startswith(new.name)
+    assert "it was changed after it was written" in altered
+    assert harmless == f"0 note.txt in {shelf}: it is nothing that Annotator writes."
+
+
 def test_a_place_that_was_emptied_is_filled_again_or_another_project_s(ana: Project, tmp_path: Path) -> None:
     place = tmp_path / "team"
     sharing.share(ana, str(place))

@@ -22,11 +22,11 @@ from annotator.desktop.layouts import row
 from annotator.desktop.line_field import LineField
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.row_table import Rows
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import breakable, prose, px, tip
 from annotator.desktop.worker import Worker
 from annotator.places import SUFFIX
 from annotator.project import sharing
-from annotator.text.templates import short
+from annotator.text.names import short
 from annotator.text.times import local_time
 from annotator.text.visible import telling
 from annotator.theme import STEPS
@@ -52,8 +52,8 @@ SHOWN_PROBLEMS = 8
 MORE = "and {more:,} more: `annotator share` names all"
 
 WORD_AT_MOST = 60
-LONG = re.compile(rf"[^\s/\\]{{{WORD_AT_MOST + 1},}}")
-"""A name of more letters is cut: no line is wider than the dialog."""
+LONG = re.compile(rf"\S{{{WORD_AT_MOST + 1},}}")
+"""Of a name or path of more letters the middle is left out: its ends tell most, and no line is too wide."""
 
 
 def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
@@ -94,7 +94,7 @@ class CarrierDialog(Dialog):
             self.field.setFocus()
 
     def _refuse(self, message: str) -> None:
-        self.problem.setText(message)
+        self.problem.setText(breakable(message))
         self.problem.show()
 
     def done(self, result: int) -> None:
@@ -185,8 +185,8 @@ class TeamDialog(Dialog):
         """Show what was exchanged and is left."""
         done = standing.exchanged
         went_well = done.sentence if done.people else NOT_YET
-        self.place.setText(f"Shared through {standing.address}. {went_well}")
-        self.trouble.setText(standing.trouble)
+        self.place.setText(breakable(f"Shared through {standing.address}. {went_well}"))
+        self.trouble.setText(breakable(standing.trouble))
         self.trouble.setVisible(bool(standing.trouble))
         if done.people != self._shown:  # else who scrolls in them would be taken back to the first
             self._shown = done.people
@@ -197,6 +197,7 @@ class TeamDialog(Dialog):
         lines = [LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one) for one in shown]
         lines += [MORE.format(more=more)] if more > 0 else []
         self.problems.setText("\n".join(f"• {one}" for one in lines))
+        self.problems.setToolTip(tip("\n".join(shown)))
         self.problems.setVisible(bool(done.problems))
         self.said.setText(sharing.SAID.format(address="the carrier"))
 

@@ -1,6 +1,7 @@
 """Working together in the window: shared by keys, what others do arrives beside the work, nothing is lost."""
 
 import dataclasses
+import re
 import shutil
 import sqlite3
 import threading
@@ -171,7 +172,7 @@ def test_a_carrier_that_is_gone_is_said_and_what_was_done_goes_to_where_it_is_no
     empty = tmp_path / "empty"
     for shelf in SHELVES:
         (empty / shelf).mkdir(parents=True)
-    for wrong, said in ((tmp_path / "none", "does not answer"), (empty, "No project has arrived")):
+    for wrong, said in ((tmp_path / "none", "There is no folder"), (empty, "No project has arrived")):
         moving.field.setText(str(wrong))
         moving.problem.setText("")
         qtbot.keyClick(moving.field, Qt.Key.Key_Return)
@@ -340,7 +341,7 @@ def test_long_names_in_a_carrier_widen_no_dialog_and_who_scrolls_stays(
     dialog.people.selectRow(2)
     standing, problem = (
         dialog._team.standing,
-        f"{'y' * 200}\n{'z' * 90}: it is nothing that Annotator writes.",
+        f"{'y' * 200}\n{'z' * 90} in /mnt/{'d' * 90}/segments: it is nothing that Annotator writes.",
     )
     assert standing is not None
     dialog.show_standing(
@@ -348,6 +349,8 @@ def test_long_names_in_a_carrier_widen_no_dialog_and_who_scrolls_stays(
     )
     assert dialog.people.chosen() == 2
     assert dialog.problems.minimumSizeHint().width() < dialog.width()
+    assert re.search(r" in /mnt/d+…d+/segments: it is", dialog.problems.text())
+    assert dialog.problems.toolTip() == problem
     window.header.show_team("cannot exchange, " * 40, "")
     assert window.header.minimumSizeHint().width() < 1024
 
