@@ -94,7 +94,8 @@ def test_lines_that_could_not_be_read_are_asked_for_again_and_it_is_said(
     untested._fetch = fetch
     around = QWidget()
     qtbot.addWidget(around)
-    QueryList(untested, LIGHT, around)
+    view = QueryList(untested, LIGHT, around)
+    view.resize(300, 300)
     around.show()
     with qtbot.waitSignal(untested.unread, timeout=20_000) as said:
         untested.show_keys(np.arange(10, 20))
