@@ -32,6 +32,7 @@ NARROWEST_SHADE = 64
 class CellPainter(QStyledItemDelegate):
     """Paints a cell: its number or text, a bar for a share, an interval on the axis that its column shares.
 
+    What the edge of the table would cut is shortened to what is in sight: no number reads as another one.
     A shaded cell shows its number where `numbers` says so, else under the pointer and where the keys are, and
     its mark always.
     With `one_axis` all columns share one.
@@ -94,17 +95,23 @@ class CellPainter(QStyledItemDelegate):
             painter.restore()
             return
         inside = rect.adjusted(self._before(index.column()), 0, -self._behind(index.column()), -1)
+        seen = self._seen(inside)
         place = (self.grid.row_at(index.row()), index.column())
         interval = self.grid.table.intervals.get(place)
-        if number is not None and interval is not None:
+        if number is not None and interval is not None and seen == inside:
             self._paint_interval(painter, inside, index.column(), number, interval)
-        elif number is not None and column.bar:
+        elif number is not None and column.bar and seen == inside:
             self._paint_bar(painter, inside, min(max(number, 0.0), 1.0))
         if number is not None and column.kind == "grade":
-            self._paint_grade(painter, inside, int(number))
+            self._paint_grade(painter, seen, int(number))
         else:
-            self._paint_text(painter, inside, place, index)
+            self._paint_text(painter, inside, seen, place, index)
         painter.restore()
+
+    def _seen(self, box: QRectF) -> QRectF:
+        """Return the part of a box that is in sight from left to right."""
+        left, right = max(box.left(), 0.0), min(box.right(), float(self.view.viewport().width()))
+        return QRectF(left, box.top(), max(right - left, 0.0), box.height())
 
     def _before(self, column: int) -> int:
         return self.px(PADDING) if column else EDGE
@@ -128,14 +135,16 @@ class CellPainter(QStyledItemDelegate):
             painter.setPen(self.accent)
             painter.drawRect(rect.adjusted(0, 0, -1, -2))
 
-    def _paint_text(self, painter: QPainter, inside: QRectF, place: Place, index: Index) -> None:
+    def _paint_text(
+        self, painter: QPainter, inside: QRectF, seen: QRectF, place: Place, index: Index
+    ) -> None:
         best = place in self.grid.best
         missing = is_missing(self.grid.cell(index))
         painter.setPen(self.muted if missing else self.accent if best else self.text)
         painter.setFont(self.bold if best else self.normal)
         text = self._fitting(index.data(), self.bold if best else self.normal, round(inside.width()))
         left = self.grid.column(index.column()).kind == "text"
-        painter.drawText(inside, LEFT if left else RIGHT, text)
+        painter.drawText(seen, LEFT if left else RIGHT, text if seen == inside else _cut(text, painter, seen))
 
     def _fitting(self, text: str, font: QFont, room: int) -> str:
         """Return a text as it has room: a name that is cut is still told from the others of the table."""
@@ -173,7 +182,8 @@ class CellPainter(QStyledItemDelegate):
         if words := index.data() if all_of_it else mark:
             painter.setPen(self.muted if number is None else self.text)
             painter.setFont(self.normal)
-            painter.drawText(rect, CENTRE, words)
+            seen = self._seen(rect)
+            painter.drawText(seen, CENTRE, words if seen == rect else _cut(words, painter, seen))
 
     def choose_places(self, widths: Mapping[int, int]) -> None:
         """Let intervals stand below their numbers where any of these columns has too little room beside."""
@@ -232,5 +242,12 @@ class CellPainter(QStyledItemDelegate):
 
     def _paint_grade(self, painter: QPainter, inside: QRectF, grade: int) -> None:
         size = self.px(22)
+        if inside.width() < size:
+            return
         chip = QRectF(inside.right() - size, inside.center().y() - size / 2, size, size)
         paint_grade(painter, chip, grade, self.theme, self.digit)
+
+
+def _cut(words: str, painter: QPainter, seen: QRectF) -> str:
+    """Return words with an ellipsis where they would be cut in what is in sight."""
+    return painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(seen.width()))

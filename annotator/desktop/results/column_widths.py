@@ -52,6 +52,14 @@ def least_widths(
     return least
 
 
+def readable(table: Table, least: Sequence[int], wide: Sequence[int]) -> list[int]:
+    """Return what each column takes where texts are shortened only so far that they can be read."""
+    return [
+        max(few, min(many, px(SHORT_TEXT))) if column.kind == "text" else few
+        for column, few, many in zip(table.columns, least, wide, strict=True)
+    ]
+
+
 def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
     """Return the widths of columns: what they take where there is room.
 
@@ -68,7 +76,7 @@ def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
     heading = max((min(widths[at], px(LONGEST_HEADING)) for at in shaded), default=0)
     for at in shaded:
         widths[at] = max(heading, least[at])
-    short = [max(one, px(SHORT_TEXT)) if at in texts else one for at, one in enumerate(least)]
+    short = readable(table, least, widths)
     _shorten(widths, long, room, short)
     _narrow(widths, shaded, room, least)
     _narrow(widths, intervals, room, [one + px(SHORTEST_PLOT) for one in least])

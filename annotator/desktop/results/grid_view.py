@@ -1,37 +1,12 @@
 """The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
 
-from PySide6.QtCore import (
-    QItemSelectionModel,
-    QModelIndex,
-    QSize,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import (
-    QFont,
-    QFontMetrics,
-    QKeyEvent,
-    QKeySequence,
-    QResizeEvent,
-    QShowEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyleOptionHeader,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
 
 from annotator.desktop.elided import elided
-from annotator.desktop.results.cell_painter import (
-    EDGE,
-    PADDING,
-    ROW,
-    WIDEST,
-    CellPainter,
-)
-from annotator.desktop.results.column_widths import Widths, least_widths, widths_in
+from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, WIDEST, CellPainter
+from annotator.desktop.results.column_widths import Widths, least_widths, readable, widths_in
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import font, prose, px
@@ -82,7 +57,8 @@ class GridView(QTableView):
 
     Its caption stands below the last row, or below all that scrolls where the rows leave no room for it, and
     nowhere while it is `terse`; `empty` is what a table without rows says. `highest_first` names the column
-    that orders a new table, whose heading shows it, until the user sorts by another.
+    that orders a new table, whose heading shows it, until the user sorts by another. With `at_least` it is
+    never lower than so many rows need.
     """
 
     opened = Signal(int, int)
@@ -96,18 +72,19 @@ class GridView(QTableView):
         parent: QWidget | None = None,
         empty: str = "Nothing to show.",
         highest_first: int = -1,
+        at_least: int = 0,
     ) -> None:
         super().__init__(parent)
         self.setProperty("kind", "edge")  # before its header is there, whose style it chooses
         self.empty = empty
         self.terse = False
-        self._highest_first = highest_first
+        self._highest_first, self._at_least = highest_first, at_least
         self.grid = Grid(self)
         self.painter = CellPainter(self.grid, theme, self)
         self._widths = Widths((), (), ())
         self._fits = True
         self._arranging = False
-        self._width = 0
+        self._width = self._least = 0
         self.caption = prose("", "muted", self)
         self.caption.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setHorizontalHeader(Headings(self.grid, self))
@@ -129,6 +106,9 @@ class GridView(QTableView):
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.horizontalHeader().sortIndicatorChanged.connect(self._fit_heading)
+        self.horizontalScrollBar().valueChanged.connect(
+            lambda: self.viewport().update()
+        )  # other cells are cut
         self.clicked.connect(self._open)
 
     def show_table(self, table: Table) -> None:
@@ -184,10 +164,12 @@ class GridView(QTableView):
         self._give_way()
         self.fitted.emit()
 
-    def room(self) -> tuple[int, int]:
-        """Return the width in which all columns are in sight, and the one in which all texts are whole."""
+    def room(self) -> tuple[int, int, int]:
+        """Return the width in which all columns are in sight, in which they are read, and all texts whole."""
         around = self.verticalScrollBar().sizeHint().width() + 2 * self.frameWidth()
-        return sum(self._widths.least) + around, sum(self._widths.whole) + around
+        least, wide, whole = self._widths
+        read = sum(readable(self.grid.table, least, wide))
+        return sum(least) + around, read + around, sum(whole) + around
 
     def _fit_heading(self, column: int) -> None:
         """Let a heading and its arrow be read; a shaded column stays as wide as its neighbours."""
@@ -207,6 +189,10 @@ class GridView(QTableView):
         room = width or self.viewport().width()  # the bar itself follows a turn later
         across = bar.sizeHint().height() if sum(widths_in(room, self.grid.table, self._widths)) > room else 0
         return self.horizontalHeader().sizeHint().height() + rows + self._caption_height(room) + across
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the height of the rows that are in sight at least."""
+        return super().minimumSizeHint().expandedTo(QSize(0, self._least))
 
     def words(self) -> str:
         """Return what is said below the rows, or in place of them; nothing before a table is shown."""
@@ -238,6 +224,10 @@ class GridView(QTableView):
         self._place_caption(needed)
         self._arranging = False
         self._take_width()
+        measured = len(self._widths.wide) == self.grid.columnCount()
+        if self._at_least and measured and (least := self.height_of(self._at_least)) != self._least:
+            self._least = least
+            self.updateGeometry()
 
     def _caption_height(self, width: int) -> int:
         self.caption.setText(self.words())

@@ -1,6 +1,6 @@
 """A table of results, and beside it what its current row is about; below it where both have no room."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -12,7 +12,7 @@ class Halves(QSplitter):
     """Gives the table a share of the width in which all its columns are in sight, until the handle is moved.
 
     The other part has at least `least` pixels, at the normal text size. With `stacks` it stands below where
-    the table has not the room for its columns then; else these are scrolled.
+    the table has not the room then in which its columns are read; else these are shortened, and scrolled.
     """
 
     def __init__(
@@ -32,9 +32,17 @@ class Halves(QSplitter):
         super().resizeEvent(event)
         self.share_out()
 
+    def event(self, event: QEvent) -> bool:
+        """Share out anew what is there where a part asks for another height."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.share_out()
+        return done
+
     def share_out(self) -> None:
         """Share the width out, or the height where the two stand one below the other."""
-        least, whole = self._table.room()
+        in_sight, read, whole = self._table.room()
+        least = read if self._stacks else in_sight
         most = self.width() - self.handleWidth() - px(self._least)
         stacked = self._stacks and least > most
         way = Qt.Orientation.Vertical if stacked else Qt.Orientation.Horizontal

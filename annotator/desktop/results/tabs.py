@@ -39,6 +39,18 @@ class ProjectTab(QWidget):
         self._project = project
         self.job = JobBar(worker)
 
+    def minimumSizeHint(self) -> QSize:
+        """Ask for all lines of the texts beside the least of the views: Qt asks for few of the lines."""
+        least, layout = super().minimumSizeHint(), self.layout()
+        high = layout.minimumHeightForWidth(self.width()) if layout is not None else 0
+        return least.expandedTo(QSize(0, high))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask for another height where another width breaks texts into other lines."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         for view in self.views:

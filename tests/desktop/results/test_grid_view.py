@@ -9,18 +9,20 @@ from types import FrameType, ModuleType
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication
-from PySide6.QtWidgets import QStyleOptionHeader
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage, QPainter
+from PySide6.QtWidgets import QScrollArea, QStyleOptionHeader, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop import layouts
 from annotator.desktop.elided import elided
 from annotator.desktop.results import grid
 from annotator.desktop.results.cell_painter import EDGE, PADDING, PLOT, ROW, WIDEST
 from annotator.desktop.results.column_widths import AIR, ROOMIEST, SHORT_HEADING, SHORT_TEXT
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.grid_view import MEASURED_CELLS, GridView
-from annotator.desktop.style import font, px
+from annotator.desktop.results.tabs import ProjectTab
+from annotator.desktop.style import font, prose, px
 from annotator.evaluation.result_table import Column, Table
 from annotator.theme import DARK, LIGHT
 
@@ -461,3 +463,52 @@ def test_names_that_differ_in_the_middle_are_told_apart_in_headings_and_cells(qt
     assert len({*seen}) == 12
     shown = elided(view.grid.names, view.painter.normal, view.columnWidth(0) - EDGE - PADDING)
     assert [name for name in names if name[30:32] not in shown[name]] == []
+
+
+class Noting(QPainter):
+    """Notes which texts are drawn, and where."""
+
+    def drawText(self, box: QRectF, flags: int, words: str) -> None:
+        self.noted = (box, words)
+        super().drawText(box, flags, words)
+
+
+def test_no_number_that_the_edge_would_cut_reads_as_another_one(view: GridView) -> None:
+    numbers = (Column("AP"), Column("F1", shade=(0, 1)), Column("p", "p"), Column("n", "count"))
+    cells = ([0.8564], [0.1234], [0.0312], [1234])
+    view.show_table(Table("t", "T", (Column("Query", "text"), *numbers), (["401"], *cells)))
+    whole = [view.grid.text_at(0, at) for at in range(5)]
+    view.resize(150, 200)
+    view.show()
+    bar, cut = view.horizontalScrollBar(), 0
+    image = QImage(800, 200, QImage.Format.Format_RGB32)
+    painter = Noting(image)
+    for place in range(0, bar.maximum() + 1, 9):
+        bar.setValue(place)
+        for at, text in enumerate(whole):
+            option = QStyleOptionViewItem()
+            option.rect = view.visualRect(view.grid.index(0, at))
+            view.painter.paint(painter, option, view.grid.index(0, at))
+            box, shown = painter.noted
+            assert shown in ("", text) or shown.endswith("…")
+            assert QFontMetrics(view.painter.normal).horizontalAdvance(shown) <= box.width() + 1
+            assert box.width() == 0 or (box.left() >= 0 and box.right() <= view.viewport().width())
+            cut += shown.endswith("…")
+    painter.end()
+    assert cut > 0
+
+
+def test_however_low_the_page_so_many_rows_are_whole_as_a_table_is_told(qtbot: QtBot) -> None:
+    page, tab = QScrollArea(), ProjectTab(None, None)  # type: ignore[arg-type]
+    qtbot.addWidget(page)
+    view, words = GridView("Changes", LIGHT, at_least=3), prose("Grades that would change it. " * 12)
+    layouts.column(words, (view, 1), on=tab)
+    page.setWidgetResizable(True)
+    page.setWidget(tab)
+    page.resize(300, 100)
+    page.show()
+    rows = Table("t", "T", (Column("Query", "text"),), ([str(at) for at in range(9)],), "Differences. " * 20)
+    view.show_table(rows)
+    qtbot.waitUntil(lambda: view.viewport().height() >= 3 * px(ROW))
+    assert words.height() >= words.heightForWidth(words.width())
+    assert view.verticalScrollBar().maximum() > 0

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.results.column_widths import SHORT_TEXT
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.halves import Halves
 from annotator.desktop.style import px
@@ -26,16 +27,17 @@ def halves(qtbot: QtBot, stacks: bool) -> tuple[Halves, GridView, QWidget]:
 
 def test_all_columns_are_in_sight_beside_or_above_the_other_part(qtbot: QtBot) -> None:
     both, table, other = halves(qtbot, stacks=True)
-    least, whole = table.room()
+    least, read, whole = table.room()
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
     assert both.orientation() is Qt.Orientation.Horizontal
-    assert least <= table.width() < whole
-    both.resize(least + px(LEAST), 300)
+    assert least < read <= table.width() < whole
+    assert table.columnWidth(1) >= px(SHORT_TEXT), "what stands there is read"
+    both.resize(read + px(LEAST), 300)
     qtbot.waitUntil(lambda: table.horizontalScrollBar().maximum() == 0)
     assert both.orientation() is Qt.Orientation.Vertical
     assert table.width() == other.width()
     both.resize(900, 300)
-    assert (both.orientation(), table.width() >= least) == (Qt.Orientation.Horizontal, True)
+    assert (both.orientation(), table.width() >= read) == (Qt.Orientation.Horizontal, True)
 
 
 def test_beside_a_table_that_scrolls_the_other_part_keeps_its_room(qtbot: QtBot) -> None:
