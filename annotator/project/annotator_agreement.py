@@ -27,7 +27,7 @@ from annotator.project.project import Project
 from annotator.project.project_scores import evaluated
 from annotator.project.self_agreement import self_agreement
 from annotator.project.settings import setting, value_of
-from annotator.project.state import decided_alone, named_pairs
+from annotator.project.state import as_called, decided_alone, named_pairs
 from annotator.project.stored_values import settled_grade
 from annotator.project.views import Change, Pair, Written, written_in
 from annotator.storage.ledger import current_values
@@ -251,7 +251,7 @@ def with_endings(state: State, disputed: Sequence[Disagreement]) -> list[Disagre
     """Return disagreements with what their subjects say after query and candidate, where it is no grade."""
     if not state.items:
         ending = (state.judged_by,) if state.judged_by else ()
-        return [replace(one, ending=ending) for one in disputed]
+        return [replace(one, ending=ending) for one in as_called(state, disputed)]
     with state.rows() as db:
         of = [state.items[one.candidate] for one in disputed]
         keys = current_values.known_keys(db, "candidate", {subject[1] for subject in of})

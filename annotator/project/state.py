@@ -5,7 +5,7 @@ It is values, never an open read transaction: nobody who grades waits while some
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from annotator.project.judged_by import by
 from annotator.project.project import Project
 from annotator.project.settings import DEFAULTS
 from annotator.project.snapshots import milliseconds, written_out
+from annotator.project.views import EMPTY_ANSWER, Pair
 from annotator.storage.ledger import events
 from annotator.storage.reads import arrays, holdings, lookup, states
 from annotator.storage.reads.holdings import StoredRun
@@ -30,6 +31,7 @@ __all__ = ["State"]
 """What is read, and by the functions below."""
 
 Ints = NDArray[np.int64]
+OfPair = TypeVar("OfPair", bound=Pair)
 TRIES = 3
 GRADES_ALONE: dict[str, Any] = {"judged_by": "", "levels": len(GRADES), "items": ()}
 
@@ -184,6 +186,15 @@ def named_pairs(
     with state.rows() as db:
         ids = lookup.candidate_ids(db, candidates)
     return list(zip(queries, candidates, (state.queries[key].id for key in queries), ids, strict=True))
+
+
+def as_called(state: State, pairs: Sequence[OfPair]) -> list[OfPair]:
+    """Return pairs with their candidates called as people read them: a predicted answer by its text."""
+    if state.items:
+        return list(pairs)
+    with state.rows() as db:
+        names = lookup.names(db, {one.candidate for one in pairs})
+    return [replace(one, candidate_id=names[one.candidate] or EMPTY_ANSWER) for one in pairs]
 
 
 def runs_of(state: State, systems: Sequence[str]) -> list[StoredRun]:

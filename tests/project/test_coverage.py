@@ -14,7 +14,7 @@ from annotator.evaluation.pairs import paired
 from annotator.metrics.bounds import LOWEST, WITHOUT_BOUNDS
 from annotator.project import browse, coverage, decisions, judging, project_scores
 from annotator.project.project import Project
-from annotator.project.state import state_of
+from annotator.project.state import as_called, state_of
 from annotator.watch import Watch
 from tests.examples import examples
 from tests.metrics.throwaway import bare, offer
@@ -222,6 +222,15 @@ def test_no_grade_moves_a_score_whose_relevance_comes_from_gold_answers(answers:
     result = project_scores.evaluate_project(answers, options)
     for one in coverage.score_bounds(state_of(answers), options):
         assert one.worst == one.best == pytest.approx(result.mean(one.system, "RR"))
+
+
+def test_a_predicted_answer_is_called_by_its_text_where_people_read_what_to_judge(answers: Project) -> None:
+    state = state_of(answers)
+    (asked, *_) = rows = coverage.judging_list(state)
+    texts = {one.key: one.text for one in browse.query(answers, asked.query).candidates}
+    (called, *_) = as_called(state, rows)
+    assert called == replace(asked, candidate_id=texts[asked.candidate])
+    assert called != asked
 
 
 def test_a_measure_that_does_not_claim_bounds_has_none(

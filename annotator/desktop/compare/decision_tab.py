@@ -1,5 +1,6 @@
 """What would change it: what to judge next, and which grades would put the other system ahead."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 DEPTH = 10
 ALL_JUDGED = f"Of the queries looked at here, all that weighs in the top {DEPTH} of the two is judged."
-ROWS_IN_SIGHT = 6
-"""So many candidates are seen without scrolling."""
+AT_LEAST, ROWS_IN_SIGHT = 3, 6
+"""So many rows of a table are in sight at least, and so many candidates are seen without scrolling."""
 
 
 class DecidingTab(ProjectTab):
@@ -35,8 +36,8 @@ class DecidingTab(ProjectTab):
         self._keys: dict[str, list[tuple[int, int]]] = {}
         self.flip = prose()
         self.job.problem.connect(self.flip.setText)
-        self.next = GridView("To judge next", theme, empty=ALL_JUDGED)
-        self.changes = GridView("Changes that put the other system ahead", theme)
+        self.next = GridView("To judge next", theme, empty=ALL_JUDGED, at_least=AT_LEAST)
+        self.changes = GridView("Changes that put the other system ahead", theme, at_least=AT_LEAST)
         self.views = (self.next, self.changes)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
@@ -49,11 +50,11 @@ class DecidingTab(ProjectTab):
 
         def job(watch: Watch) -> "tuple[list[ToJudge], WhatIf]":
             from annotator.project import decisions
+            from annotator.project.state import as_called
 
-            return (
-                decisions.to_judge_next(state, first, second, DEPTH, options=options),
-                decisions.what_if(state, first, second, options, watch),
-            )
+            following = decisions.to_judge_next(state, first, second, DEPTH, options=options)
+            found = decisions.what_if(state, first, second, options, watch)
+            return as_called(state, following), replace(found, changes=tuple(as_called(state, found.changes)))
 
         self.job.run("Weighing what is unjudged", job, lambda weighed: self._show(*weighed))
 
@@ -68,14 +69,13 @@ class DecidingTab(ProjectTab):
         self.next.show_table(to_judge(following))
         self.flip.setText(breakable(what_if.sentence))
         self.changes.show_table(changed_grades(what_if))
-        self._share_height()
+        self._leave_height()
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        self._share_height()
+        self._leave_height()
 
-    def _share_height(self) -> None:
-        """Leave rows of both tables in sight."""
+    def _leave_height(self) -> None:
+        """Leave the height that the rows of the upper table do not need to the lower one."""
         self.next.setMaximumHeight(self.next.height_of(ROWS_IN_SIGHT))
-        self.changes.setMinimumHeight(self.changes.height_of(1))

@@ -47,6 +47,9 @@ OF_RANKINGS = ("Overlap", "Measures and conventions")
 SHARE, SIDES = 0.48, 340
 """How much of the width the queries have, and how wide both rankings of one are at least."""
 
+AT_LEAST = 3
+"""So many queries are in sight above both rankings of one."""
+
 FIGURES_SHOWN = ("difference", "scatter", "critical")
 
 
@@ -77,7 +80,7 @@ class ComparePage(ScoresPage):
     @cached_property
     def contrasts(self) -> GridView:
         """The queries, those that the systems differ on most first."""
-        grid = GridView("Queries by contrast", self.theme)
+        grid = GridView("Queries by contrast", self.theme, at_least=AT_LEAST)
         grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         grid.opened.connect(self._open_query)
         grid.selectionModel().currentRowChanged.connect(self._follow)

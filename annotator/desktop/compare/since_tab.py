@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 SHARE, SCORES = 0.4, 420
 """How much of the width changed judgments have, and how wide changed scores are at least beside them."""
 
+AT_LEAST = 3
+"""So many rows of each table are in sight."""
+
 LETTERS = 24
 """So much of a moment is seen."""
 
@@ -61,10 +64,11 @@ class SinceTab(ProjectTab):
         )
         self.said = prose()
         self.job.problem.connect(self.said.setText)
-        self.means = GridView("Means then and now", theme)
-        self.grades = GridView("Changed judgments", theme, empty="No combined grade is different.")
+        self.means = GridView("Means then and now", theme, at_least=AT_LEAST)
+        no_grade, no_score = "No combined grade is different.", "No score is different."
+        self.grades = GridView("Changed judgments", theme, empty=no_grade, at_least=AT_LEAST)
         self.grades.opened.connect(lambda row, _: self.query_wanted.emit(self._keys[row]))
-        self.scores = GridView("Changed scores", theme, empty="No score is different.")
+        self.scores = GridView("Changed scores", theme, empty=no_score, at_least=AT_LEAST)
         self.views = (self.means, self.grades, self.scores)
         self.below = Halves(self.grades, self.scores, SHARE, SCORES, stacks=True)
         head = WrapLayout()
