@@ -241,6 +241,10 @@ PAGE_KEYS = {
         "{previous_candidate} {next_candidate} candidate",
         "{next_query} / {previous_query} query",
     ),
+    "end": ("{previous_candidate} {next_candidate} candidate", "{next_query} / {previous_query} query"),
+    "queries": ("{next_query} / {previous_query} query",),
+    "unmatched": (),
+    "nothing": ("{import} import files",),
     "asked": (
         "0, 1, … value",
         "↑ ↓ question",
@@ -255,7 +259,10 @@ PAGE_KEYS = {
     "report": ("Ctrl+C copy",),
     "prefer": ("1 / ← left", "2 / → right", "0 / = equal", "N / P pair", "⌫ take back"),
 }
-"""What the status bar says of each page, of what is asked and settled, beside the commands' short words."""
+"""What the status bar says of each page, beside the commands' short words, and of what is asked and settled.
+
+On the Grade page, too, behind its end, and where only other queries, none or nothing can be gone to.
+"""
 
 
 BETWEEN = "  ·  "
@@ -264,7 +271,7 @@ BETWEEN = "  ·  "
 
 def status_keys(page: str, actions: Actions) -> str:
     """Return the line of the status bar: the keys that matter most on a page."""
-    groups = ("grade", "project") if page == "grade" else ("project",)
+    groups = ("grade", "project") if page == "grade" else ("project",) if page != "nothing" else ()
     first = {one.name: actions.first_key(one.name) for one in COMMANDS}
     always = [one for one in COMMANDS if one.short and one.group == "window"]
     here = [one for one in COMMANDS if one.short and one.group in groups]

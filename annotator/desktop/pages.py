@@ -58,6 +58,8 @@ class Page(QWidget):
 
     def __init__(self, surroundings: Surroundings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.keys = ""
+        """What its keys are for now, empty for what they usually are."""
         self.surroundings = surroundings
         self.project = surroundings.project
         self.worker = surroundings.worker
@@ -69,6 +71,13 @@ class Page(QWidget):
     def do(self, verb: "Callable[[Project], Any]", done: Callable[[Any], object]) -> None:
         """Run a verb of the project after what was asked for before it, on this page too."""
         self.worker.submit(self, partial(verb, self.project), done)
+
+    def keys_become(self, name: str) -> None:
+        """Say in the status bar, now or when this is in front, what the keys are for."""
+        if name != self.keys:
+            self.keys = name
+            if self.isVisible():
+                self.keys_are.emit(name)
 
     def shown(self) -> None:
         """Come to the front: refresh what went stale behind."""

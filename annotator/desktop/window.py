@@ -289,8 +289,9 @@ class Window(TakesFiles, QMainWindow):
         self.bar.show_page(number)
 
     def _name_keys(self, of: str = "") -> None:
-        if self._front:
-            self.keys.setText(status_keys(of or self._front, self.commands))
+        page = self.stack.currentWidget()
+        if self._front and isinstance(page, Page):
+            self.keys.setText(status_keys(of or page.keys or self._front, self.commands))
 
     def spread(self, change: "Change") -> None:
         """Tell every page what was changed, and say it in the status bar."""

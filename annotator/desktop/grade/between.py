@@ -34,10 +34,11 @@ DRAWN = "Only what was drawn was asked for. The comparison says if the block is 
 class Between(QObject):
     """Says that a query is complete and keeps its scores above the next one; says what became of it all.
 
-    `said(text)`: for the status bar.
+    `said(text)`: for the status bar. `keys_are(name)`: what the page's keys are for from now on.
     """
 
     said = Signal(str)
+    keys_are = Signal(str)
 
     def __init__(
         self,
@@ -61,6 +62,7 @@ class Between(QObject):
         flow.pausing.connect(self._pause)
         flow.query_shown.connect(self._go_on)
         flow.all_done.connect(self._end)
+        flow.practised.connect(lambda: self.keys_are.emit("queries"))
 
     def forget(self) -> None:
         """Show no scores of a query before: another annotator may be blind for it."""
@@ -70,6 +72,10 @@ class Between(QObject):
     def _go_on(self, prepared: Prepared | None) -> None:
         """Show the scores above the query that came next, and above no other."""
         shown = prepared.view.key if prepared is not None else None
+        if prepared is not None:
+            view = prepared.view
+            reviewed = view.learning and view.complete and not self._flow.went_to_candidate
+            self.keys_are.emit("grade" if view.candidates and not reviewed else "queries")
         if self._finished is None or (self._beneath is None and shown == self._finished):
             return
         if self._beneath is None:
@@ -80,6 +86,7 @@ class Between(QObject):
     def show_none(self) -> None:
         """Say why there is no query, and the way to one."""
         filters = self._flow.walk.filters
+        self.keys_are.emit("unmatched" if filters.narrow or filters.revisit else "nothing")
         if not filters.narrow and not filters.revisit:
             way = self._actions["import"].trigger
             why = "Import queries, documents or runs to begin."
@@ -148,6 +155,7 @@ class Between(QObject):
             return f"Asked again: {agreed.n}, the same grade {agreed.same} times." if agreed.n else ""
 
         show("")
+        self.keys_are.emit("end")
         self._parts.middle.setCurrentWidget(self._parts.message)
         self._flow.painted(self._flow.query)  # keys are answered: they say why they do not count
         self._worker.start(self, job, lambda again: show(again) if self._at_end(title) else None)

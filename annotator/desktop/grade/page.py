@@ -94,7 +94,8 @@ class GradePage(Page):
         self.between.said.connect(self.said)
         flow.changed.connect(self.changed)
         flow.said.connect(self.said)
-        self.parts.asked.keys_taken.connect(lambda on: self.keys_are.emit("asked" if on else "grade"))
+        self.parts.asked.keys_taken.connect(lambda on: self.keys_become("asked" if on else "grade"))
+        self.between.keys_are.connect(self.keys_become)
         flow.failed.connect(self.worker.failed)
         self.parts.cards.painted.connect(flow.painted)
         self.parts.cards.grade_chosen.connect(self._grade_candidate)
@@ -288,6 +289,7 @@ class GradePage(Page):
         if self.reading.on:
             self.reading.follow()
         elif self.parts.middle.currentWidget() is self.parts.message:  # one went back from the end
+            self.keys_become("grade")
             self.reading.show_cards()
             self._take_keys()
 

@@ -235,6 +235,7 @@ class PreferPage(Page):
         }
         if not self.pairs:
             self.at, self.front = -1, None
+            self.keys_become("nothing")
             self._show_message(NONE, HOW)
             return
         self.at = self.pairs.index(before) if before in self.pairs else -1
@@ -261,6 +262,7 @@ class PreferPage(Page):
 
     def _show(self, found: SideBySide, texts: list[str]) -> None:
         self.front = found
+        self.keys_become("prefer")
         self.stack.setCurrentIndex(1)
         self.query.setText(breakable(visible(found.asked)))
         self.progress.setText(

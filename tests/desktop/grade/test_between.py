@@ -1,5 +1,6 @@
 """Between two queries the finished one's scores stay in sight; the end says what was done and comes next."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,8 @@ def test_the_end_says_what_was_given_and_what_comes_next(qtbot: QtBot, short: Gr
     wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
     assert "This session: 3 in 1 min. Grade 1:\u00a01, 4:\u00a02" in told(short)
     assert ON in told(short)
+    assert not re.search("grade|skip|full text|next unjudged", window.keys.text())
+    assert "↑ ↓ candidate" in window.keys.text()
     assert "Asked again" not in told(short)
     grades = [one.grade for one in judgments(short)]
     qtbot.keyClick(short.parts.message, Qt.Key.Key_Backspace)
@@ -86,6 +89,7 @@ def test_the_end_says_what_was_given_and_what_comes_next(qtbot: QtBot, short: Gr
     assert all(one.marks == {} for one in judgments(short))
     qtbot.keyClick(short.parts.message, Qt.Key.Key_Up)
     wait_for(qtbot, short.parts.cards.isVisible)
+    assert "0–5 grade" in window.keys.text()
     press(qtbot, short, "j")
     wait_for(qtbot, lambda: "Everything in this list is done" in told(short))
     [see] = [one for one in short.parts.message.findChildren(QPushButton) if one.isVisible()]
@@ -167,5 +171,12 @@ def test_a_project_without_queries_says_how_to_begin_and_no_key_ends_it(
     assert "Import files…" in [one.text() for one in page.parts.message.findChildren(QPushButton)]
     qtbot.keyClick(page.parts.message, Qt.Key.Key_J)
     assert "No queries yet" in told(page)
+    window = page.window()
+    assert window.keys.text() == "F1 all keys  ·  Ctrl+K all commands  ·  Ctrl+I import files"
+    window.stack.show_page(1)
+    assert "Enter why" in window.keys.text()
+    window.stack.show_page(0)
+    assert window.keys.text().endswith("Ctrl+I import files")
     page.search_for("zzz")
     wait_for(qtbot, lambda: "No query matches" in told(page))
+    assert "query" not in window.keys.text()

@@ -173,6 +173,7 @@ def test_without_two_answers_it_is_said_what_is_asked_for(
     page = window.pages[NUMBER]
     assert isinstance(page, PreferPage)
     qtbot.waitUntil(lambda: page.message.title == NONE, timeout=PATIENCE)
+    assert window.keys.text().endswith("Ctrl+I import files")
     qtbot.keyClick(page, Qt.Key.Key_1)
     assert not page.loop.storing
 
