@@ -55,6 +55,9 @@ WORD_AT_MOST = 60
 LONG = re.compile(rf"\S{{{WORD_AT_MOST + 1},}}")
 """Of a name or path of more letters the middle is left out: its ends tell most, and no line is too wide."""
 
+PLACE_AT_MOST = 30
+"""A longer address of the carrier, which stands above, is left out of what is said of things in it."""
+
 
 def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
     """Return a field for a carrier's address, and a row with the way to choose a folder."""
@@ -194,7 +197,9 @@ class TeamDialog(Dialog):
                 [(telling(one.name), f"{one.judged:,}", local_time(one.time)) for one in done.people]
             )
         shown, more = done.problems[:SHOWN_PROBLEMS], len(done.problems) - SHOWN_PROBLEMS
-        lines = [LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one) for one in shown]
+        place = standing.address
+        lines = [one.replace(place, "…") if len(place) > PLACE_AT_MOST else one for one in shown]
+        lines = [LONG.sub(lambda word: short(word[0], WORD_AT_MOST), one) for one in lines]
         lines += [MORE.format(more=more)] if more > 0 else []
         self.problems.setText("\n".join(f"• {one}" for one in lines))
         self.problems.setToolTip(tip("\n".join(shown)))

@@ -340,17 +340,16 @@ def test_long_names_in_a_carrier_widen_no_dialog_and_who_scrolls_stays(
     window.commands["team"].trigger()
     dialog = shown(qtbot, window, TeamDialog)
     dialog.people.selectRow(2)
-    standing, problem = (
-        dialog._team.standing,
-        f"{'y' * 200}\n{'z' * 90} in /mnt/{'d' * 90}/segments: it is nothing that Annotator writes.",
-    )
+    standing = dialog._team.standing
     assert standing is not None
+    names = f"{'y' * 200}\n{'z' * 90}"
+    problem = f"{names} in /mnt/{'d' * 90}/segments, {standing.address}/segments: it is nothing of ours."
     dialog.show_standing(
         standing._replace(exchanged=dataclasses.replace(standing.exchanged, problems=(problem,)))
     )
     assert dialog.people.chosen() == 2
     assert dialog.problems.minimumSizeHint().width() < dialog.width()
-    assert re.search(r" in /mnt/d+…d+/segments: it is", dialog.problems.text())
+    assert re.search(r" in /mnt/d+…d+/segments, …/segments: it is nothing of ours\.", dialog.problems.text())
     assert dialog.problems.toolTip() == problem
     window.header.show_team("cannot exchange, " * 40, "")
     assert window.header.minimumSizeHint().width() < 1024
