@@ -166,7 +166,8 @@ class QueryNumbers:
         """Return the number of each id that stands in some bytes; raises Odd for one that is not allowed."""
         parts = column_scanner.words(data, starts, ends)
         at = column_scanner.changes(parts, len(starts))
-        parts = [part[at] for part in parts]
+        if len(at) < len(starts):
+            parts = [part[at] for part in parts]
         if len(parts) not in self._slots:
             self._slots[len(parts)] = _Slots(len(parts))
         slots = self._slots[len(parts)]
@@ -184,7 +185,7 @@ class QueryNumbers:
                 codes[one] = self.number(data[starts[row] : ends[row]].tobytes())
             numbers[new] = codes[place]
             slots.keep([part[first] for part in parts], codes)
-        return np.repeat(numbers, np.diff(at, append=len(starts)))
+        return np.repeat(numbers, np.diff(at, append=len(starts))) if len(at) < len(starts) else numbers
 
     def number(self, token: bytes) -> int:
         """Return the number of an id."""

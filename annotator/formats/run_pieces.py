@@ -46,6 +46,7 @@ def pieces(path: Path, taken_for: Format, reading: Reading) -> Iterator[Piece]:
     Memory follows the rows at once; of a table that holds other columns too, the file. Ranks that are given
     come as scores, -1 for the first. Raises InputError, UserError for any other format, Stopped.
     """
+    column_scanner.keep_freed_memory()
     if taken_for.key == "trec-run":
         yield from _of_trec(path, reading)
     elif taken_for.key == "parquet":
@@ -57,7 +58,6 @@ def pieces(path: Path, taken_for: Format, reading: Reading) -> Iterator[Piece]:
 def _of_trec(path: Path, reading: Reading) -> Iterator[Piece]:
     """Yield rows by columns as long as nothing is odd, from there on line by line."""
     arrow = pyarrow_here()
-    column_scanner.keep_freed_memory()
     run = ScannedRun(QueryNumbers(()))
     done = 0
     with contextlib.suppress(Odd):
