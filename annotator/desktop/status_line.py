@@ -21,9 +21,10 @@ class StatusLine(QStatusBar):
         self.messageChanged.connect(lambda said: self.setToolTip(tip(said)))  # what has no room is told there
 
     def begin_at(self, left: int) -> None:
-        """Have one left edge, this far within the window."""
+        """Have one left edge, this far within the window, and the height of the text: Qt keeps an old one."""
         self._left = left
         self.setContentsMargins(left - INSIDE, 0, STEPS[1], 0)
+        self.reformat()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -193,7 +193,7 @@ LONG_WORD = re.compile(r"[^\s\u2e80-\uffff]{29,}")
 """More letters without a blank than a narrow column has room for, in scripts that break at blanks alone."""
 
 
-JOINT = re.compile(r"(?<=[-_./:])(?=[^-_./:])")
+JOINT = re.compile(r"(?<=[-_./:,])(?=[^-_./:,])")
 
 
 def breakable(text: str) -> str:

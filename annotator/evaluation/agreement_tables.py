@@ -37,7 +37,7 @@ def coefficients(overall: Sequence[Coefficient], pairs: Sequence[tuple[str, str,
         Column("95% low", decimals=3, key="low"),
         Column("95% high", decimals=3, key="high"),
         Column("Items", "count", key="items", note="Judged by both, or by two or more of all."),
-        Column("Mind", "text", key="caution"),
+        Column("Mind", "text", key="caution", prose=True),
     )
     return Table.of_rows("agreement", "Agreement", columns, rows, INTERVALS)
 

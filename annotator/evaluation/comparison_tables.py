@@ -323,10 +323,10 @@ def under_conventions(
         for tool, written, name in named
     ]
     columns = (
-        Column("Convention", "text", key="convention"),
+        Column("Convention", "text", key="convention", prose=True),
         Column("Measure", "text", key="measure"),
-        Column("Computed as", "text", key="computed_as"),
+        Column("Computed as", "text", key="computed_as", prose=True),
         *(Column(system) for system in result.systems),
-        Column("In words", "text", key="in_words"),
+        Column("In words", "text", key="in_words", prose=True),
     )
     return Table.of_rows("conventions", title, columns, rows)

@@ -87,7 +87,7 @@ def leniency_table(found: list[Leniency]) -> Table:
         Column("95% low", decimals=2, key="scatter_low"),
         Column("95% high", decimals=2, key="scatter_high"),
         Column("Items", "count", key="items", note="Graded by the annotator and by others."),
-        Column("Mind", "text", key="caution"),
+        Column("Mind", "text", key="caution", prose=True),
     )
     caption = (
         "Own grade minus the mean of the other people's grades of the same candidate. Intervals over the "

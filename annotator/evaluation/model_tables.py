@@ -89,7 +89,7 @@ def overview(pairs: Sequence[ModelPair]) -> Table:
         Column("Kappa", decimals=3, key="kappa", note="Cohen's kappa, quadratic."),
         Column("Kappa low", decimals=3, key="kappa_low"),
         Column("Kappa high", decimals=3, key="kappa_high"),
-        Column("Mind", "text", key="caution"),
+        Column("Mind", "text", key="caution", prose=True),
     )
     caption = (
         "Leniency is the mean of the model's grade minus the annotator's, with Student's t interval; alpha "

@@ -150,7 +150,11 @@ def rates_table(classified: Classified) -> Table:
     ]
     columns = (Column("Rate", "text", key="rate"), Column("Value", key="value"))
     return Table.of_rows(
-        "rates", "Rates", (*columns, Column("What it is", "text", key="meaning")), rows, classified.together
+        "rates",
+        "Rates",
+        (*columns, Column("What it is", "text", key="meaning", prose=True)),
+        rows,
+        classified.together,
     )
 
 

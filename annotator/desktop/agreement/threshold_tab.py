@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QSplitter, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from annotator.desktop.controls import combo, offer, roomy
 from annotator.desktop.layouts import AROUND, FLUSH, column
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.halves import Halves
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label, prose
 from annotator.desktop.worker import Worker
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 MATCHES = {"Exact match": "em", "Token F1": "f1", "Contained": "contains", "Word overlap": "overlap"}
 
 CLASSES = 2
+
+SHARE, RATES = 0.5, 480
+"""How much of the width the sweep takes, and what the other tables have beside it at least."""
 
 
 class ThresholdTab(ProjectTab):
@@ -49,19 +53,16 @@ class ThresholdTab(ProjectTab):
         self.nothing = Message()
         self.job.problem.connect(self._tell)
         self.counts = GridView("Confusion of the threshold", theme)
-        self.rates = GridView("Rates at the threshold", theme)
-        self.sweep = GridView("Rates at every threshold", theme)
+        self.rates = GridView("Rates at the threshold", theme, at_least=3)
+        self.sweep = GridView("Rates at every threshold", theme, at_least=3)
         self.threshold.editingFinished.connect(self.compute)
         choices = WrapLayout()
         for part in (self.predicted, self.threshold, label("against", "muted"), self.truth, self.rel):
             choices.addWidget(part)
-        self.below = QSplitter()
-        self.below.setChildrenCollapsible(False)
         self.views = (self.counts, self.rates, self.sweep)
-        tables = QWidget()
-        column(self.counts, (self.sweep, 1), on=tables, around=FLUSH)
-        self.below.addWidget(tables)
-        self.below.addWidget(self.rates)
+        beside = QWidget()
+        column(self.counts, (self.rates, 1), on=beside, around=FLUSH)
+        self.below = Halves(self.sweep, beside, SHARE, RATES, stacks=True)
         self.counts.fitted.connect(lambda: self.counts.setFixedHeight(self.counts.height_of(CLASSES)))
         column(choices, self.job, self.said, (self.nothing, 1), (self.below, 1), on=self, around=AROUND)
         self._tell("")

@@ -8,7 +8,7 @@ from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Worker
 from annotator.evaluation import comparison_tables, correlation_tables
-from annotator.evaluation.result_table import Table, intervals_below
+from annotator.evaluation.result_table import Table, columns_of, intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
 from annotator.metrics.conventions import side_by_side
@@ -48,7 +48,10 @@ class ConventionsTab(ProjectTab):
             return comparison_tables.under_conventions(other, named, f"{name} as other tools have it")
 
         def show(others: Table) -> None:
-            self.tables.show_tables((*tables, others))
+            at = {one.name: place for place, one in enumerate(others.columns)}
+            words = [at.pop(name) for name in ("convention", "computed_as", "in_words")]
+            del at["measure"]  # which the title names
+            self.tables.show_tables((*tables, columns_of(others, [*words, *at.values()])))
 
         self.tables.show_tables(tables)
         if names:

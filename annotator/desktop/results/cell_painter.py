@@ -10,7 +10,7 @@ from annotator.desktop.elided import elided, elision
 from annotator.desktop.grade_chip import paint_grade
 from annotator.desktop.results.grid import CENTRE, LEFT, RIGHT, Grid
 from annotator.desktop.results.shades import shades
-from annotator.desktop.style import factor, font
+from annotator.desktop.style import breakable, factor, font
 from annotator.evaluation.result_table import Place, is_missing
 from annotator.theme import Theme
 
@@ -27,6 +27,10 @@ PLOT, SHORTEST_PLOT = 72, 32
 """How wide the axis of intervals is beside its number, and at least: with less room it stands below."""
 
 NARROWEST_SHADE = 64
+
+HIGHEST = 10_000
+LINES = LEFT | Qt.TextFlag.TextWordWrap
+"""How a sentence stands in its cell."""
 
 
 class CellPainter(QStyledItemDelegate):
@@ -81,7 +85,16 @@ class CellPainter(QStyledItemDelegate):
             width = max(width, self.px(NARROWEST_SHADE))
         elif (self.grid.row_at(index.row()), index.column()) in self.grid.table.intervals:
             width += self.px(PLOT)
-        return QSize(min(width, self.px(LONGEST)), self.px(ROW))
+        return QSize(min(width, self.px(LONGEST)), self._height(text, index.column()))
+
+    def _height(self, text: str, column: int) -> int:
+        """Return the height of a text in its column's width: one line, unless it breaks into more."""
+        if not self.grid.column(column).prose:
+            return self.px(ROW)
+        room = self.view.columnWidth(column) - self._before(column) - self._behind(column)
+        metrics = QFontMetrics(self.normal)
+        lines = metrics.boundingRect(0, 0, room, HIGHEST, LINES, breakable(text)).height()
+        return self.px(ROW) + max(lines - metrics.lineSpacing(), 0)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one cell."""
@@ -142,6 +155,9 @@ class CellPainter(QStyledItemDelegate):
         missing = is_missing(self.grid.cell(index))
         painter.setPen(self.muted if missing else self.accent if best else self.text)
         painter.setFont(self.bold if best else self.normal)
+        if self.grid.column(index.column()).prose:
+            painter.drawText(inside, LINES, breakable(str(index.data())))
+            return
         text = self._fitting(index.data(), self.bold if best else self.normal, round(inside.width()))
         left = self.grid.column(index.column()).kind == "text"
         painter.drawText(seen, LEFT if left else RIGHT, text if seen == inside else _cut(text, painter, seen))

@@ -7,6 +7,9 @@ from annotator.desktop.results.cell_painter import NARROWEST_SHADE, PLOT, SHORTE
 from annotator.desktop.style import px
 from annotator.evaluation.result_table import Table
 
+NARROWEST = 64
+"""A column is narrower only where that brings all others into sight."""
+
 SHORT_TEXT, SHORTEST_TEXT = 200, 80
 """So far a text is shortened where a column has no room, and so far where all intervals are short already."""
 
@@ -19,10 +22,13 @@ AIR = 32
 LONGEST_HEADING = 120
 """So much of its heading a column of shades shows where there is room."""
 
+SHORT_LINES = 140
+"""The same of sentences, which have more lines then."""
+
 SHORT_ENOUGH = 110
 """A column of texts that takes no more is never shortened."""
 
-SHORT_HEADING = 150
+SHORT_HEADING = 110
 """So far the heading of numbers is shortened where there is no room, unless they are wider themselves."""
 
 
@@ -43,6 +49,8 @@ def least_widths(
     for at, column in enumerate(table.columns):
         if column.shade is not None:
             least[at] = px(NARROWEST_SHADE)
+        elif column.prose:
+            least[at] = min(wide[at], px(SHORT_LINES))
         elif column.kind == "text" and wide[at] > px(SHORT_ENOUGH):
             least[at] = px(SHORTEST_TEXT)
         elif at in intervals:
@@ -55,7 +63,7 @@ def least_widths(
 def readable(table: Table, least: Sequence[int], wide: Sequence[int]) -> list[int]:
     """Return what each column takes where texts are shortened only so far that they can be read."""
     return [
-        max(few, min(many, px(SHORT_TEXT))) if column.kind == "text" else few
+        max(few, min(many, px(SHORT_TEXT if column.kind == "text" else NARROWEST)))
         for column, few, many in zip(table.columns, least, wide, strict=True)
     ]
 

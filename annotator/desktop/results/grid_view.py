@@ -1,55 +1,27 @@
 """The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from annotator.desktop.elided import elided
 from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, WIDEST, CellPainter
-from annotator.desktop.results.column_widths import Widths, least_widths, readable, widths_in
+from annotator.desktop.results.column_widths import NARROWEST, Widths, least_widths, readable, widths_in
 from annotator.desktop.results.grid import Grid
+from annotator.desktop.results.headings import Headings
 from annotator.desktop.row_table import on_one_line, to_clipboard
-from annotator.desktop.style import font, prose, px
+from annotator.desktop.style import prose, px
 from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of, shown, with_ends
 from annotator.text.visible import visible
 from annotator.theme import Theme
 
-NARROWEST = 64
+TURNS = 4
+"""A scroll bar that comes or goes leaves another room, so often at most."""
 
 MEASURED_ROWS, MEASURED_CELLS = 200, 4_000
 """So many rows of a text, and so many cells altogether, say how wide columns are: numbers are alike."""
 
 SEARCHED_ROWS = 10_000
 """In a longer table a typed letter looks for nothing: Qt would ask for every cell of the column."""
-
-
-class Headings(QHeaderView):
-    """Headings as wide as their words, among which the arrow stands: Qt would leave each room for one."""
-
-    def __init__(self, grid: Grid, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self._grid = grid
-        self.setSectionsClickable(True)
-
-    def sectionSizeFromContents(self, at: int) -> QSize:
-        """Ask for the words and what the style sheet has beside them."""
-        words = self._grid.headerData(at, self.orientation()) or ""
-        wide = QFontMetrics(self._font()).horizontalAdvance(words) + self._beside(at) + 2
-        return QSize(wide, super().sectionSizeFromContents(at).height())
-
-    def _font(self) -> QFont:
-        return font(11, QFont.Weight.DemiBold)
-
-    def _beside(self, at: int) -> int:
-        """Return the room beside the words of a heading."""
-        ends = (at == 0) + (at == self.count() - 1)
-        return (2 - ends) * px(PADDING) + ends * EDGE
-
-    def initStyleOptionForIndex(self, option: QStyleOptionHeader, at: int) -> None:
-        """Let headings that have no room be told from one another."""
-        super().initStyleOptionForIndex(option, at)
-        room = self.sectionSize(at) - self._beside(at) + 1  # which Qt has, too
-        option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)
 
 
 class GridView(QTableView):
@@ -98,7 +70,6 @@ class GridView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         # One of its own, always empty: the header would look at every row of what is selected.
         self.horizontalHeader().setSelectionModel(QItemSelectionModel(self.grid, self.horizontalHeader()))
@@ -126,7 +97,7 @@ class GridView(QTableView):
         if row < len(table) and table.data[0][row] == before.data[0][row]:
             self._keep_current(row, current.column())
         self.setAccessibleDescription(visible(table.caption if len(table) else self.words()))
-        self.verticalHeader().setDefaultSectionSize(px(ROW))
+        self._fit_rows()
         if not same:
             first = self._highest_first if len(table.columns) > self._highest_first else -1
             self.sortByColumn(first, Qt.SortOrder.DescendingOrder)  # also where the last one had this order
@@ -152,12 +123,13 @@ class GridView(QTableView):
         for at in range(count):
             if rows < MEASURED_ROWS and self.grid.column(at).kind == "text":
                 self.resizeColumnToContents(at)
-            self.setColumnWidth(at, max(self.columnWidth(at), px(NARROWEST)))
-        whole = [self.columnWidth(at) for at in range(count)]
+        bare = [self.columnWidth(at) for at in range(count)]
+        whole = [max(width, px(NARROWEST)) for width in bare]
         wide = [min(width, px(WIDEST)) for width in whole]
         heading = self.horizontalHeader().sectionSizeHint
+        tight = [min(width, px(WIDEST)) for width in bare]
         self._widths = Widths(
-            least_widths(self.grid.table, wide, heading, self.sizeHintForColumn), wide, whole
+            least_widths(self.grid.table, tight, heading, self.sizeHintForColumn), wide, whole
         )
         for at, width in enumerate(wide):
             self.setColumnWidth(at, width)
@@ -205,6 +177,22 @@ class GridView(QTableView):
         if self._arranging:  # the margins, which Qt keeps for headings alone, resize the viewport
             return
         self._arranging = True
+        before = QSize()
+        for _ in range(TURNS):
+            if self.viewport().size() == before:
+                break
+            before = self.viewport().size()
+            self._take_width()
+            self._arrange()
+        self._arranging = False
+        self._take_width()
+        measured = len(self._widths.wide) == self.grid.columnCount()
+        if self._at_least and measured and (least := self.height_of(self._at_least)) != self._least:
+            self._least = least
+            self.updateGeometry()
+
+    def _arrange(self) -> None:
+        """Let the rows scroll in what the caption leaves them."""
         bar, seen = self.verticalScrollBar(), self.verticalScrollBar().value()
         bar.blockSignals(True)  # else the bar went and came back, each time with another layout
         super().updateGeometries()
@@ -222,12 +210,6 @@ class GridView(QTableView):
         if bar.value() != seen:
             bar.valueChanged.emit(bar.value())
         self._place_caption(needed)
-        self._arranging = False
-        self._take_width()
-        measured = len(self._widths.wide) == self.grid.columnCount()
-        if self._at_least and measured and (least := self.height_of(self._at_least)) != self._least:
-            self._least = least
-            self.updateGeometry()
 
     def _caption_height(self, width: int) -> int:
         self.caption.setText(self.words())
@@ -250,11 +232,12 @@ class GridView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the columns into another width."""
         super().resizeEvent(event)
-        self._take_width()
+        if not self._arranging:
+            self._take_width()
 
     def _take_width(self) -> None:
         """Fit the columns once the scroll bars have settled."""
-        if not self._arranging and self.viewport().width() != self._width:
+        if self.viewport().width() != self._width:
             self._width = self.viewport().width()
             self._give_way()
 
@@ -269,6 +252,19 @@ class GridView(QTableView):
         self._fit_heading(heads.sortIndicatorSection())
         if len(table):
             self.painter.choose_places({at: widths[at] for _, at in table.intervals})
+        self._fit_rows()
+
+    def _fit_rows(self) -> None:
+        """Give rows of sentences the height of their lines, others that of one."""
+        heads, modes = self.verticalHeader(), QHeaderView.ResizeMode
+        wraps = any(one.prose for one in self.grid.table.columns)
+        heads.setSectionResizeMode(modes.ResizeToContents if wraps else modes.Fixed)  # also when sorted
+        heads.setDefaultSectionSize(px(ROW))
+        if wraps:
+            self.resizeRowsToContents()
+        elif heads.length() != heads.count() * px(ROW):  # some keep the height that sentences gave them
+            for at in range(heads.count()):
+                heads.resizeSection(at, px(ROW))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

@@ -94,7 +94,8 @@ class ScrolledPage(QScrollArea):
         room, inside = self.viewport().height(), self._tabs.minimumSizeHint().height()
         least = max(px(LEAST_TABS), inside)
         asked = max(self._tabs.minimumHeight(), inside)
-        others = self.content.heightForWidth(self.viewport().width()) - asked
+        wide = self.width() - self.verticalScrollBar().sizeHint().width()  # whether it is there or not
+        others = self.content.heightForWidth(wide) - asked
         high = least if others + least <= room else max(least, room)
         if not self._tabs.isVisibleTo(self.content):
             high = 0  # else what stands in their place would be as high

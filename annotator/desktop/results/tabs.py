@@ -117,6 +117,7 @@ class Tabs(QTabWidget):
         self.setDocumentMode(True)
         bar.setDrawBase(False)
         self.currentChanged.connect(self._look)
+        self.currentChanged.connect(self.updateGeometry)
 
     def hasHeightForWidth(self) -> bool:
         """Ask for no height that depends on the width: what has too little scrolls."""
@@ -125,6 +126,12 @@ class Tabs(QTabWidget):
     def sizeHint(self) -> QSize:
         """Ask for the least height: they take what is left over."""
         return QSize(super().sizeHint().width(), max(self.minimumHeight(), self.minimumSizeHint().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for what the tab in front needs: Qt asks for the others, too, of which it hears no change."""
+        least = super().minimumSizeHint()
+        high = self.currentWidget().minimumSizeHint().height() if self.count() else 0
+        return QSize(least.width(), self.tabBar().sizeHint().height() + high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Offer the menu where there is no room for all titles."""

@@ -103,3 +103,17 @@ def test_the_title_of_a_tab_that_is_cut_is_left_out(tabs: Tabs) -> None:
     assert titles() == ["first", "second"]
     tabs.resize(bar.sizeHint().width() - 40, 80)
     assert titles() == ["first", ""]
+
+
+def test_what_stands_behind_makes_no_tab_higher(qtbot: QtBot) -> None:
+    tabs, high = Tabs(), QWidget()
+    qtbot.addWidget(tabs)
+    high.setMinimumHeight(500)
+    tabs.add("first", QWidget)
+    tabs.add("second", lambda: high)
+    tabs.show()
+    low = tabs.minimumSizeHint().height()
+    tabs.look_at("second")
+    assert tabs.minimumSizeHint().height() >= 500
+    tabs.look_at("first")
+    assert tabs.minimumSizeHint().height() == low

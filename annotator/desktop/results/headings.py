@@ -1,0 +1,39 @@
+"""The headings of a results table: as wide as their words, told from one another where they are cut."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QWidget
+
+from annotator.desktop.elided import elided
+from annotator.desktop.results.cell_painter import EDGE, PADDING
+from annotator.desktop.results.grid import Grid
+from annotator.desktop.style import font, px
+
+
+class Headings(QHeaderView):
+    """Headings as wide as their words, among which the arrow stands: Qt would leave each room for one."""
+
+    def __init__(self, grid: Grid, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._grid = grid
+        self.setSectionsClickable(True)
+
+    def sectionSizeFromContents(self, at: int) -> QSize:
+        """Ask for the words and what the style sheet has beside them."""
+        words = self._grid.headerData(at, self.orientation()) or ""
+        wide = QFontMetrics(self._font()).horizontalAdvance(words) + self._beside(at) + 2
+        return QSize(wide, super().sectionSizeFromContents(at).height())
+
+    def _font(self) -> QFont:
+        return font(11, QFont.Weight.DemiBold)
+
+    def _beside(self, at: int) -> int:
+        """Return the room beside the words of a heading."""
+        ends = (at == 0) + (at == self.count() - 1)
+        return (2 - ends) * px(PADDING) + ends * EDGE
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, at: int) -> None:
+        """Let headings that have no room be told from one another."""
+        super().initStyleOptionForIndex(option, at)
+        room = self.sectionSize(at) - self._beside(at) + 1  # which Qt has, too
+        option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)
