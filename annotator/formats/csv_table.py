@@ -43,4 +43,5 @@ FORMAT = Format(
     rows=named_rows,
     reader=read,
     writer=write,
+    guards=True,
 )

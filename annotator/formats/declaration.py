@@ -120,7 +120,8 @@ class Format:
     all that it holds unless said otherwise, nothing is written. `partly` says in words what of a part it
     holds where that is not all; with `answers_alone` it holds the answers that systems gave, and of rankings
     only theirs; `either` is said of a dataset with several of the parts where a file holds only one of them.
-    `named_by_text` says that a file may have no ids: a query is then called by its text.
+    `named_by_text` says that a file may have no ids: a query is then called by its text. A format that
+    `guards` can be written for spreadsheets.
     """
 
     key: str
@@ -141,6 +142,7 @@ class Format:
     answers_alone: bool = False
     either: str = ""
     named_by_text: bool = False
+    guards: bool = False
 
     def read(self, path: Path, reading: Reading = Reading()) -> Dataset:
         """Return what a file holds; raises InputError with the places that cannot be taken.

@@ -103,4 +103,5 @@ FORMAT = Format(
     reader=read,
     writer=write,
     details=details,
+    guards=True,
 )

@@ -13,7 +13,7 @@ from annotator.evaluation.conventions_text import practice_left_out
 from annotator.evaluation.options import Options
 from annotator.formats import grade_rules
 from annotator.formats.beside import say_beside
-from annotator.formats.declaration import Writing
+from annotator.formats.declaration import Part, Writing
 from annotator.formats.merged_datasets import Documents
 from annotator.formats.registry import FORMATS, format_named
 from annotator.project import answer_parts, text_twin
@@ -50,13 +50,18 @@ class ExportChoices:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What can be written: a format, or the text twin, which is `whole`."""
+    """What can be written: a format, or the text twin, which is `whole`.
+
+    Of a format are told the `parts` that stand in a file, and whether it `guards` cells for spreadsheets.
+    """
 
     key: str
     title: str
     ending: str = ""
     folder: bool = False
     whole: bool = False
+    parts: frozenset[Part] = frozenset()
+    guards: bool = False
 
 
 ALSO = {"aspects": RATING, "preferences": PREFERENCE}
@@ -82,6 +87,8 @@ def targets() -> list[Target]:
                 one.title,
                 "" if one.folder else next(iter(one.extensions), ""),
                 one.folder,
+                parts=one.written,
+                guards=one.guards,
             )
             for one in sorted(FORMATS.values(), key=lambda one: one.title.casefold())
         ),

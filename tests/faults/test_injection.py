@@ -23,6 +23,7 @@ from tests.formats.datasets import judged, run_of
 
 CALLS = ("1+1", "SUM(A1:A9)", "cmd|' /C calc'!A0", 'HYPERLINK("http://x","y")', "WEBSERVICE(A1)", "@SUM(1)")
 STARTS = ("=", "+", "-", "@", "\t=", "\r=", "\n=", "＝", "＋", "－", "＠")
+OTHER_LIBRARIES = ("parquet", "parquet-runs", "xlsx")
 PAYLOADS = [start + call for start in STARTS for call in CALLS]
 
 
@@ -71,6 +72,17 @@ def test_ratings_for_spreadsheets_are_guarded_too(tmp_path: Path, payload: str) 
     dataset = everywhere(payload)
     FORMATS["quepid"].write(dataset, tmp_path / "a.csv", Writing(for_spreadsheets=True))
     assert not [cell for cell in cells(tmp_path / "a.csv", ",") if is_formula(cell)]
+
+
+def test_a_format_says_whether_it_guards(tmp_path: Path) -> None:
+    dataset = everywhere("=1+1")
+    for key, form in FORMATS.items():
+        if form.folder or form.nothing(dataset) or key in OTHER_LIBRARIES:
+            continue
+        for name, writing in (("plain", Writing()), ("guarded", Writing(for_spreadsheets=True))):
+            form.write(dataset, tmp_path / name, writing)
+        plain, guarded = ((tmp_path / name).read_bytes() for name in ("plain", "guarded"))
+        assert (plain != guarded) == form.guards, key
 
 
 @pytest.mark.parametrize("payload", PAYLOADS[::3])

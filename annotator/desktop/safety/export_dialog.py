@@ -30,10 +30,14 @@ from annotator.watch import Watch
 if TYPE_CHECKING:
     from annotator.project.data_export import ExportChoices, Target
     from annotator.project.project import Project
+    from annotator.project.views import Contents
     from annotator.tasks import CombiningRule
 
 PAUSE_MS, SHORTEST = 250, 20
 EVERYBODY = "everybody's, combined by the project's rule"
+JUDGED = {"judgments", "nuggets", "support"}
+"""Parts of which it matters whose they are."""
+
 HINT = "“Import files” reads what a format holds; “annotator load” takes plain text of everything back."
 
 
@@ -49,6 +53,8 @@ class ExportDialog(Dialog):
         self._project = project
         self._targets = data_export.targets()
         self._combine: CombiningRule = "median"
+        self._differ = False
+        """Whether it matters whose judgments are written."""
         self._may_replace: Path | None = None
         self.format = Choice(self)
         self.format.addItems([one.title for one in self._targets])
@@ -100,37 +106,45 @@ class ExportDialog(Dialog):
         for box in (self.system, self.whose):
             box.currentIndexChanged.connect(lambda _: self._pause.start())
         self.grades.textEdited.connect(lambda _: self._pause.start())
+        self._offer_choices()
         worker.submit(self, self._known, self._offer)
 
-    def _known(self) -> tuple[list[str], list[str], "CombiningRule"]:
-        contents = browse.contents(self._project)
-        return (
-            [one.name for one in contents.systems],
-            [one.name for one in contents.annotators if one.graded],
-            settings.value_of(self._project, "combining"),
-        )
+    def _known(self) -> "tuple[Contents, CombiningRule]":
+        return browse.contents(self._project), settings.value_of(self._project, "combining")
 
-    def _offer(self, known: "tuple[Sequence[str], Sequence[str], CombiningRule]") -> None:
-        systems, annotators, self._combine = known
-        for name in systems:
-            self.system.addItem(name, name)
-        for name in annotators:
-            self.whose.addItem(f"{name}'s alone", name)
+    def _offer(self, known: "tuple[Contents, CombiningRule]") -> None:
+        contents, self._combine = known
+        for system in contents.systems:
+            self.system.addItem(system.name, system.name)
+        graded = [one for one in contents.annotators if one.graded]
+        self._differ = len(graded) > 1 or any(one.kind == "model" for one in graded)
+        for one in graded:
+            self.whose.addItem(f"{one.name}'s alone", one.name)
         self._follow()
 
     def _target(self) -> "Target":
         return self._targets[self.format.currentIndex()]
 
     def _follow(self) -> None:
-        """Propose a place that fits the format, and offer what can be chosen for it."""
+        """Propose a place that fits the format, and look at what it would hold."""
         chosen = self._target()
         project = self._project.path
         self.place.setText(str(project.with_name(f"{project.stem}-{chosen.key}{chosen.ending}")))
-        for part in (self.system, self.whose, self.grades, self.guarded):
-            self._form.setRowVisible(part, not chosen.whole)
-        self._form.setRowVisible(self.pseudonyms, chosen.whole)
+        self._offer_choices()
         self._pause.stop()
         self.look()
+
+    def _offer_choices(self) -> None:
+        """Offer what makes a difference to what is written."""
+        chosen = self._target()
+        for part, acts in (
+            (self.system, "runs" in chosen.parts and self.system.count() > 2),
+            (self.whose, self._differ and not chosen.parts.isdisjoint(JUDGED)),
+            (self.grades, self.whose.count() > 1 and "judgments" in chosen.parts),
+            (self.guarded, chosen.guards),
+            (self.pseudonyms, chosen.whole),
+        ):
+            self._form.setRowVisible(part, acts)
 
     def look(self) -> None:
         """Say what the format can hold and what of this project would be lost; nothing is written."""

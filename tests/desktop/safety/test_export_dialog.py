@@ -12,6 +12,14 @@ from annotator.project import data_export, text_twin
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.desktop.safety.conftest import graded, looked_after, shown, wait_for
 
+OFFERED = {
+    "TREC qrels": ("grades",),
+    "TREC run": ("system",),
+    "CSV or TSV table": ("system", "grades", "guarded"),
+    "Plain text of everything": ("pseudonyms",),
+}
+"""What makes a difference to a format, in a project of several systems and one annotator."""
+
 
 def asked(qtbot: QtBot, window: Window, title: str) -> ExportDialog:
     """Give the command, choose a format, and wait until it was looked at."""
@@ -94,6 +102,12 @@ def test_a_rule_that_cannot_be_turned_back_is_refused_before_anything_is_written
     wait_for(qtbot, dialog.problem.text)
     assert "from no number to grade 4" in dialog.problem.text()
     assert not dialog.run.isEnabled()
+    for title, choices in OFFERED.items():
+        dialog.format.setCurrentText(title)
+        parts = (dialog.system, dialog.whose, dialog.grades, dialog.guarded, dialog.pseudonyms)
+        assert tuple(part for part in parts if part.isVisible()) == tuple(
+            getattr(dialog, one) for one in choices
+        )
     dialog.reject()
 
 
