@@ -82,6 +82,8 @@ QPushButton:focus { border: 1px solid @accent; }
 QPushButton:disabled { color: @muted; background: @background; }
 QPushButton::menu-indicator { image: url(@arrow); width: 12dp; height: 12dp; subcontrol-origin: padding;
   subcontrol-position: right center; right: 8dp; }
+QPushButton[kind="opens"] { icon: url(@arrow); icon-size: 12dp; }
+QPushButton[kind="opens"]:checked { icon: url(@above); }
 QPushButton[kind="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent;
   font-weight: 600; }
 QPushButton[kind="primary"]:focus { border: 2px solid @text; padding: 5dp 11dp; }
@@ -116,6 +118,7 @@ QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QMenu { background: @raised; border: 1px solid @line; padding: 4px; menu-scrollable: 1; }
 QMenu::item { padding: 6dp 24dp 6dp 12dp; border-radius: 4px; }
 QMenu::item:selected { background: @soft; color: @text; }
+QMenu::item:disabled { color: @muted; background: transparent; }
 QMenu::indicator { width: 14dp; height: 14dp; left: 6dp; }
 QMenu::indicator:checked { image: url(@ticked); }
 QMenu::right-arrow { image: url(@behind); width: 12dp; height: 12dp; right: 6dp; }

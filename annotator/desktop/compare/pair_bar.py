@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QWidget
 
 from annotator.desktop.controls import button, combo, literal, offer
@@ -66,6 +66,8 @@ class PairBar(QWidget):
         self.against = self._combo("Which pairs", AGAINST)
         self.how = QPushButton(self)
         self.how.setCheckable(True)
+        self.how.setProperty("kind", "opens")
+        self.how.setIcon(QIcon(QPixmap(1, 1)))  # room for the arrow of the style sheet
         self.how.setToolTip("Test, correction and pairs; whose grades, which queries, which moment")
         self.how.toggled.connect(self._open)
         self.more = QPushButton("More", self)
@@ -153,7 +155,7 @@ class PairBar(QWidget):
         if options is not None:
             parts.append(options.people.currentText())
             parts += [text for text in (options.queries.text(), options.moment.text()) if text not in USUAL]
-        self.how.setText(literal(f"{' · '.join(parts)} …"))
+        self.how.setText(literal(" · ".join(parts)))
 
     def _open(self, on: bool) -> None:
         self.tests.setVisible(on)

@@ -96,16 +96,16 @@ def test_one_bar_of_choices_is_in_sight_and_the_others_open_on_demand(
 ) -> None:
     rest = (compare.options, compare.bar.test, compare.bar.correction, compare.bar.against)
     assert not any(part.isVisible() for part in rest)
-    assert compare.bar.how.text() == "randomisation test · Holm · every pair · Everybody …"
+    assert compare.bar.how.text() == "randomisation test · Holm · every pair · Everybody"
     compare.bar.how.setFocus()
     qtbot.keyClick(compare.bar.how, Qt.Key.Key_Space)
     assert all(part.isVisible() for part in rest)
     choose(compare, "test", "randomised Tukey HSD test")
     settle(compare, qtbot)
-    assert compare.bar.how.text() == "randomised Tukey HSD test · every pair · Everybody …"
+    assert compare.bar.how.text() == "randomised Tukey HSD test · every pair · Everybody"
     compare.options.change(rel=2, fully_judged_to=5)
     settle(compare, qtbot)
-    words = "· Everybody · judged to 5 …"
+    words = "· Everybody · judged to 5"
     assert compare.bar.how.text().endswith(words), "no choice is out of sight unsaid"
     qtbot.keyClick(compare.bar.how, Qt.Key.Key_Space)
     assert not any(part.isVisible() for part in rest)
@@ -113,7 +113,7 @@ def test_one_bar_of_choices_is_in_sight_and_the_others_open_on_demand(
 
 def test_the_bar_has_room_in_one_row_of_a_usual_window(compare: ComparePage, window: Window) -> None:
     assert window.width() == 1280
-    compare.bar.how.setText("randomisation test · Holm · every pair · Everybody, median (lower of two) …")
+    compare.bar.how.setText("randomisation test · Holm · every pair · Everybody, median (lower of two)")
     rows = compare.bar.layout()
     assert rows is not None
     assert rows.heightForWidth(compare.bar.width()) == rows.heightForWidth(9_999)
