@@ -110,6 +110,9 @@ MENU = (
 TITLES = {"grade": "Grading", "project": "Project", "window": "Program"}
 """The groups as the F1 sheet names them, in its order."""
 
+WORKS = {"grade": "works on the Grade page of an open project", "project": "works in an open project"}
+"""Where a command of a group can be given, if not everywhere."""
+
 SIGNS = {"Up": "↑", "Down": "↓", "Backspace": "⌫"}
 
 OWN_KEYS = {
@@ -212,6 +215,7 @@ class Actions(QObject):
         for command in COMMANDS:
             if command.group == group:
                 self._actions[command.name].setEnabled(on)
+                self._actions[command.name].setToolTip("" if on else tip(not_now(command)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave a focused control the keys that drive it."""
@@ -222,6 +226,11 @@ class Actions(QObject):
                 event.accept()
                 return True
         return super().eventFilter(watched, event)
+
+
+def not_now(command: Command) -> str:
+    """Say where a command works that cannot be given here."""
+    return f"“{command.words}” {WORKS[command.group]}."
 
 
 def shown_key(key: str) -> str:

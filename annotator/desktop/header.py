@@ -62,6 +62,7 @@ class Header(QFrame):
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         QWidget.setTabOrder(self._menu_button, self._theme_button)
         menu = QMenu(self)
+        menu.setToolTipsVisible(True)  # why something cannot be done
         for group in MENU:
             menu.addActions([actions[name] for name in group])
             menu.addSeparator()

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.actions import COMMANDS, TITLES, Actions, Command, shown_key
+from annotator.desktop.actions import COMMANDS, TITLES, WORKS, Actions, Command, not_now, shown_key
 from annotator.desktop.dialog import Dialog, Standard
 from annotator.desktop.line_field import LineField
-from annotator.desktop.style import label, px
+from annotator.desktop.style import prose, px
 from annotator.theme import STEPS
 
 COMMAND = Qt.ItemDataRole.UserRole
@@ -91,7 +91,7 @@ class Palette(Dialog):
         self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the arrows move in it from the search
         self.list.itemActivated.connect(lambda _: self._take())
         self.list.itemClicked.connect(lambda _: self._take())
-        self.nothing = label("No command has these words.", "muted", self)
+        self.nothing = prose("", "muted", self)
         buttons = self.way_out(Standard.Cancel)
         for one in buttons.buttons():
             one.setProperty("autoDefault", False)  # Enter is for the command alone
@@ -115,6 +115,8 @@ class Palette(Dialog):
             spoken = f"{command.words}, {keys}" if keys else command.words
             item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
         self.list.setCurrentRow(0)
+        later = [one for one in found(words, COMMANDS) if one.group in WORKS]
+        self.nothing.setText(not_now(later[0]) if later else "No command has these words.")
         self.nothing.setVisible(not self.list.count())
 
     def _take(self) -> None:

@@ -122,6 +122,7 @@ def test_ctrl_k_offers_what_can_be_done_now_and_enter_does_it(
     qtbot.keyClick(palette.line, Qt.Key.Key_Down)
     assert palette.list.currentRow() == 1
     qtbot.keyClicks(palette.line, "xyz")
+    assert palette.nothing.text() == "No command has these words."
     assert palette.nothing.isVisible()
     qtbot.keyClick(palette.line, Qt.Key.Key_Return)
     assert palette.isVisible(), "there is nothing to do"
@@ -132,6 +133,10 @@ def test_ctrl_k_offers_what_can_be_done_now_and_enter_does_it(
     offered = {palette.list.item(at).text() for at in range(palette.list.count())}
     assert "Undo" in offered
     assert "Skip the candidate" not in offered, "it can only be given on the Grade page"
+    qtbot.keyClicks(palette.line, "skip cand")
+    why = "“Skip the candidate” works on the Grade page of an open project."
+    assert palette.nothing.text() == why
+    assert why in window.commands["skip"].toolTip()
     palette.reject()
 
 
