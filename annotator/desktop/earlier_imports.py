@@ -34,7 +34,7 @@ class EarlierImports(ChangingDialog):
         self._project = project
         self._views: Sequence[ImportView] = ()
         self._storing = False
-        self.table = Rows("Earlier imports", COLUMNS, self, wide=1)
+        self.table = Rows("Earlier imports", COLUMNS, self, wide=1, wraps=True)
         self.table.itemSelectionChanged.connect(self._follow)
         self.said = prose("Reading the imports…", "muted", self)
         self.bar = JobBar(worker, self)

@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QPlainTextEdit,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from annotator.desktop.import_files import CellBox, ChosenFile
-from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.preferences import Settings
 from annotator.desktop.row_table import TextTable
 from annotator.desktop.style import prose, px, tip
 from annotator.text.counts import counted
 from annotator.text.visible import visible
-from annotator.theme import STEPS
 
 if TYPE_CHECKING:
     from annotator.project.import_preview import Glance
@@ -162,30 +166,34 @@ class FirstRows(TextTable):
             box.show_role(one.roles.get(name, ""))
 
 
-class FileDetails(QWidget):
-    """What concerns the chosen file, where there is anything to mend or to say; else nothing is shown."""
+class FileDetails:
+    """What concerns the chosen file, where there is anything to mend or to say; else nothing is shown.
+
+    Its `parts` stand in a dialog each of its own: there lists give way before all around them scrolls.
+    """
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
         self._shown: tuple[object, ...] = ()
-        self.heading = prose("", "heading", self)
-        self.first = prose("", "danger", self)
-        self.problems = QPlainTextEdit(self)
+        self.heading = prose("", "heading", parent)
+        self.first = prose("", "danger", parent)
+        self.problems = QPlainTextEdit(parent)
         self.problems.setReadOnly(True)
         self.problems.setTabChangesFocus(True)
         self.problems.setAccessibleName("Further problems of the file")
-        self.first_rows = FirstRows(self)
-        self.hint = prose("", "muted", self)
-        parts = (self.heading, self.first, self.problems, self.hint, self.first_rows)
-        column(*parts, on=self, around=FLUSH, gap=STEPS[0])
-        self.hide()
+        self.first_rows = FirstRows(parent)
+        self.hint = prose("", "muted", parent)
+        self.parts = (self.heading, self.first, self.problems, self.hint, self.first_rows)
+        for part in self.parts:
+            part.hide()
 
     def show_file(self, one: ChosenFile | None) -> None:
         """Show what there is to say of a file."""
         glance = None if one is None else one.glance
         rows = glance is not None and bool(glance.rows) and (glance.mapped or glance.key is None)
-        self.setVisible(one is not None and (bool(one.problems) or rows))
-        if one is None or glance is None:
+        shown = one is not None and (bool(one.problems) or rows)
+        for part in self.parts:
+            part.setVisible(shown)
+        if one is None or glance is None or not shown:
             return
         self.heading.setText(heading(one))
         first, *others = one.places or [""]

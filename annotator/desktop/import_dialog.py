@@ -32,10 +32,7 @@ if TYPE_CHECKING:
     from annotator.project.import_preview import Glance
     from annotator.project.project import Project
 
-MEND = (
-    "Nothing is imported as long as one file cannot be taken. Mend it and look again, say what it is or what "
-    "its columns hold, or remove it."
-)
+MEND = "Nothing is imported until each file can be taken: mend it, say what it holds, or remove it."
 
 
 class ImportDialog(TakesFiles, ChangingDialog):
@@ -84,7 +81,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
             one.setAutoDefault(False)
         state = row((self.state, 1), self.copy, self.again, gap=STEPS[0])
         below = row(self.pane.add, self.pane.remove, 1, self.form.more, gap=STEPS[0])
-        parts = (self.pane, below, self.details, self.form, state, self.said, 1, self.bar)
+        parts = (self.pane, below, *self.details.parts, self.form, state, self.said, 1, self.bar)
         self.lay_out(*parts, buttons)
         self.resize(min(px(940), self.screen().availableSize().width()), 0)
 
@@ -270,7 +267,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
 
     def _enable(self, on: bool) -> None:
         pane, form = self.pane, self.form
-        for part in (pane, pane.add, pane.remove, form.more, self.details, form, self.earlier):
+        for part in (pane, pane.add, pane.remove, form.more, *self.details.parts, form, self.earlier):
             part.setEnabled(on)
 
     def _done(self, change: Change) -> None:

@@ -46,13 +46,13 @@ EMPTY = (
 )
 COLUMNS = ("File", "Taken for", "Brings", "Problems")
 NAME, TAKEN, BRINGS, PROBLEMS = range(len(COLUMNS))
-SHARES = {NAME: 0.2, TAKEN: 0.27, BRINGS: 0.25}
-"""How much of the table's width a column has; the last one has the rest."""
+PROBLEM = 420
+"""What is wrong wants no more width: it stands below as well."""
 
-SOUND = 0.42
-"""So much of it has what the files bring where nothing is wrong with any."""
+AROUND = 38
+"""What a list of formats has around its words."""
 
-ROW, MOST_ROWS = 36, 8
+ROW, LEAST_ROWS, MOST_ROWS = 36, 2, 8
 CHOOSE = "choose what it is"
 
 
@@ -175,7 +175,6 @@ class FileTable(Rows):
         self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(px(ROW))
-        self.horizontalHeader().setSectionResizeMode(PROBLEMS, QHeaderView.ResizeMode.Stretch)
         self.itemSelectionChanged.connect(self._follow)
 
     def know(self, titles: Mapping[str, str]) -> None:
@@ -203,7 +202,7 @@ class FileTable(Rows):
         self._follow()
         head, line = self.horizontalHeader().sizeHint().height(), px(ROW)
         self._height = head + line * min(len(files), MOST_ROWS) + 2
-        self.setMinimumHeight(head + line * min(len(files), 3) + 2)
+        self.setMinimumHeight(head + line * min(len(files), LEAST_ROWS) + 2)
         self.setMaximumHeight(self._height)
 
     def sizeHint(self) -> QSize:
@@ -223,7 +222,18 @@ class FileTable(Rows):
             made = self._put(at, PROBLEMS, one.wrong or one.left_out, "\n".join(one.problems[:MOST_ROWS]))
             role = QPalette.ColorRole.BrightText if one.problems else QPalette.ColorRole.PlaceholderText
             made.setForeground(QBrush(self.palette().color(role)))
-        self._share()
+        sound = not any(one.wrong or one.left_out for one in self._files)
+        self.setColumnHidden(PROBLEMS, sound)
+        self.takes_rest = BRINGS if sound else PROBLEMS
+        self.fit()
+
+    def look(self) -> None:
+        """Keep the lists of formats whole."""
+        super().look()
+        taken = [self.box(at).currentText() or CHOOSE for at in range(self.rowCount())]
+        long = max(map(self.fontMetrics().horizontalAdvance, (*taken, COLUMNS[TAKEN])))
+        self.wide[TAKEN] = self.least[TAKEN] = long + px(AROUND)
+        self.wide[PROBLEMS] = min(self.wide[PROBLEMS], px(PROBLEM))
 
     def _put(self, at: int, place: int, words: str, whole: str = "") -> QTableWidgetItem:
         made = QTableWidgetItem(visible(words))
@@ -244,15 +254,9 @@ class FileTable(Rows):
             self.box(at).setFocusPolicy(stop)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width, and keep the chosen file in sight."""
+        """Keep the chosen file in sight."""
         super().resizeEvent(event)
-        self._share()
         self.scrollTo(self.currentIndex())
-
-    def _share(self) -> None:
-        sound = {} if any(one.wrong or one.left_out for one in self._files) else {BRINGS: SOUND}
-        for place, share in (SHARES | sound).items():
-            self.setColumnWidth(place, round(self.viewport().width() * share))
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of another theme."""

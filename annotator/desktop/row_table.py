@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
+from math import ceil
 
 from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableWidget,
@@ -24,6 +24,9 @@ from annotator.text.visible import visible
 ROW = 30
 PADDING = 9
 """At most this is left and right of the text of a cell."""
+
+LOOKED_AT = 1000
+"""So many rows say how wide a column is, as in Qt."""
 
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -57,8 +60,8 @@ class TextTable(QTableWidget):
 AT_FIRST = range(2, 11)
 """So many rows a table has room for when it is first shown; of more it scrolls."""
 
-WIDEST = 280
-"""No column but the one that takes what is left is wider; the tooltip has all."""
+LEAST = 116
+"""Where there is no room for all, a column of texts has room for its longest word, or for so much of it."""
 
 
 class Breaking(QStyledItemDelegate):
@@ -77,7 +80,9 @@ class Breaking(QStyledItemDelegate):
 class Rows(TextTable):
     """Rows of texts, of which one at a time is chosen; column `wide` takes the space that is left.
 
-    Columns of `numbers` stand at the right. With `wraps` rows are as high as their texts need.
+    Where columns have not the width that they want, those of texts give way alike: nothing is cut, or
+    wrapped, beside free room. Columns of `numbers` stand at the right. With `wraps` rows are as high as their
+    texts need.
     """
 
     def __init__(
@@ -90,8 +95,10 @@ class Rows(TextTable):
         wraps: bool = False,
     ) -> None:
         super().__init__(name, parent)
-        self._wide = wide % len(columns)
+        self.takes_rest = wide % len(columns)
         self._numbers = numbers
+        self.wide: list[int] = []
+        self.least: list[int] = []
         self.setColumnCount(len(columns))
         for column in numbers:
             role = Qt.ItemDataRole.TextAlignmentRole
@@ -122,15 +129,50 @@ class Rows(TextTable):
                 if column in self._numbers:
                     item.setTextAlignment(RIGHT)
                 self.setItem(row, column, item)
-        self.resizeColumnsToContents()
-        for column in range(self.columnCount()):
-            self.setColumnWidth(column, min(self.columnWidth(column), px(WIDEST)))
-        self.horizontalHeader().setSectionResizeMode(self._wide, QHeaderView.ResizeMode.Stretch)
+        self.fit()
         if self.wordWrap():
             self._fit.start()
         if rows:
             self.selectRow(0)
         self.updateGeometry()
+
+    def look(self) -> None:
+        """Find out how wide what stands in each column is, and what it keeps at least."""
+        heading, long = self.horizontalHeader().sectionSizeHint, self.fontMetrics().horizontalAdvance
+        self.wide, self.least = [], []
+        for at in range(self.columnCount()):
+            texts = [self.model().index(row, at).data() or "" for row in range(self.rowCount())[:LOOKED_AT]]
+            whole, word = (max(map(long, parts), default=0) for parts in (texts, " ".join(texts).split()))
+            cells = self.sizeHintForColumn(at)
+            wide, kept = max(cells, heading(at)), min(cells - whole + word, px(LEAST))
+            self.wide.append(wide)
+            self.least.append(wide if at in self._numbers else min(wide, max(kept, heading(at))))
+
+    def fit(self) -> None:
+        """Give each column what it wants, or its share of what there is, by what stands there now."""
+        self.look()
+        self.share()
+
+    def share(self) -> None:
+        """Share the width out by what stood in the columns when they were looked at."""
+        room, columns = (
+            self.viewport().width(),
+            [at for at in range(len(self.wide)) if not self.isColumnHidden(at)],
+        )
+        least = [self.least[at] for at in columns]
+        wanted = [max(min(self.wide[at], room), self.least[at]) for at in columns]
+        gives = sum(wanted) - sum(least)
+        share = min(max(sum(wanted) - room, 0) / gives, 1) if gives else 0
+        widths = [wide - ceil((wide - kept) * share) for wide, kept in zip(wanted, least, strict=True)]
+        spare = max(room - sum(widths), 0)
+        for at, width in zip(columns, widths, strict=True):
+            self.setColumnWidth(at, width + spare * (at == self.takes_rest))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share another width out."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.share()
 
     def sizeHint(self) -> QSize:
         """Return room for the rows there are, within limits."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QComboBox, QFormLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.dialog import Content, Scrolled
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.import_dialog import ImportDialog
 from annotator.desktop.import_success import ImportSuccess
@@ -154,7 +155,7 @@ def test_files_are_recognised_and_imported_and_the_import_is_taken_back_with_key
     assert cells(dialog) == [["third.run", "TREC run", "1 run of 2 candidates", ""]]
     assert dialog.state.text() == "Ready"
     assert "runs: 1 would be added" in dialog.said.text()
-    assert not dialog.details.isVisible()
+    assert not dialog.details.heading.isVisible()
     assert not dialog.form.isVisible(), "nothing has to be said of a run that names its system"
     tab_to(qtbot, dialog.form.more)
     press(qtbot, Key.Key_Space)
@@ -207,12 +208,19 @@ def test_a_table_of_files_says_of_each_what_it_brings_and_what_is_wrong_first(
     assert danger in colours(dialog.details.first)
     place = dialog.pane.table.visualItemRect(dialog.pane.table.item(1, 3))
     assert danger in colours(dialog.pane.table.viewport(), place), "chosen, it is red all the same"
+    whole, lists = dialog.findChild(Content), (dialog.details.problems, dialog.pane.table)
+    low = dialog.height() - whole.height() + whole.heightForWidth(whole.width())
+    dialog.resize(dialog.width(), low)
+    qtbot.waitUntil(lambda: all(one.height() == one.minimumHeight() for one in lists), timeout=PATIENCE)
+    assert not dialog.findChild(Scrolled).verticalScrollBar().maximum(), (
+        "the lists scroll, not what is around"
+    )
     tab_to(qtbot, dialog.pane.table)
     press(qtbot, Key.Key_Down)
     assert not dialog.details.problems.isVisible()
     assert "Preis" in dialog.details.hint.text()
     press(qtbot, Key.Key_Down)
-    assert not dialog.details.isVisible()
+    assert not dialog.details.heading.isVisible()
     press(qtbot, Key.Key_Escape)
 
 

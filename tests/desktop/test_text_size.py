@@ -359,7 +359,7 @@ def test_with_large_text_the_history_has_room_for_what_happened(qtbot: QtBot, wi
     dialog.open()
     table = dialog.table
     metrics = table.fontMetrics()
-    assert table.rowHeight(0) >= 2 * metrics.lineSpacing()
+    qtbot.waitUntil(lambda: table.rowHeight(0) >= 2 * metrics.lineSpacing(), timeout=20_000)
     assert table.columnWidth(0) >= metrics.horizontalAdvance("13:13:37 UTC")
     assert table.columnWidth(2) >= metrics.horizontalAdvance(said) * 0.6, "in two lines"
     assert table.horizontalScrollBar().maximum() == 0

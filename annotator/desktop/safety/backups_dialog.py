@@ -22,6 +22,8 @@ from annotator.watch import Watch
 if TYPE_CHECKING:
     from annotator.project.maintenance import Backup, Inside
 
+COLUMNS = ("Made", "Size", "Judgments", "Last change")
+
 Found = tuple["Backup", "Inside | None"]
 """A backup and what it holds, None when it cannot be read."""
 
@@ -58,7 +60,9 @@ class BackupsDialog(Dialog):
         self._found: Sequence[Found] = ()
         self.place = prose("Looking…", "muted", self)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.table = Rows("Backups", ("Made", "Size", "Judgments", "Last change"), self, numbers={1, 2})
+        self.table = Rows(
+            "Backups", ("Made", "Size", "Judgments", "Last change"), self, numbers={1, 2}, wraps=True
+        )
         self.table.itemSelectionChanged.connect(self._look_inside)
         self.inside = prose("", "", self)
         self.inside.setMinimumHeight(px(58))
