@@ -197,7 +197,7 @@ class ReportPage(ScoresPage):
             if isinstance(offered, QStandardItemModel) and self.table.itemData(at).startswith("cqa"):
                 offered.item(at).setEnabled(known)
         if isinstance(prepared.made, str):
-            self.preview.show_text(prepared.made)
+            self.preview.show_text(prepared.made, wraps=self.choice.format != "csv")
         else:
             self.preview.show_report(prepared.made, prepared.pictures)
 

@@ -1,9 +1,10 @@
 """A report on screen before it is written: the same tables and figures, as Qt's rich text."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer, QUrl, Signal
@@ -45,6 +46,9 @@ RESTS = 200
 MARGIN, PADDING, EDGES = 24, 6, 4
 ROUNDED = 2
 """So many pixels Qt may make a table wider than the room that it fills."""
+
+ROW = re.compile(r"^\||[^\\]& ")
+"""What a row of a table has in Markdown and in LaTeX."""
 
 MOST_COLUMNS = 16
 """Tables of more columns are in parts also where there is room for them, as in the file."""
@@ -93,11 +97,11 @@ class Preview(QTextBrowser):
         self._show(self._page(report))
         self._fits.start()
 
-    def show_text(self, text: str) -> None:
-        """Show the beginning of a text file."""
+    def show_text(self, text: str, wraps: bool = True) -> None:
+        """Show the beginning of a text file; with `wraps` lines that are no rows of tables take several."""
         self._report, self._pictures, self._is_report = None, {}, False
         rest = f"\n… {len(text) - SHOWN_TEXT:,} more characters in the file" if len(text) > SHOWN_TEXT else ""
-        self._show(f"<pre>{escape(text[:SHOWN_TEXT] + rest)}</pre>")
+        self._show(source_html(text[:SHOWN_TEXT] + rest, wraps))
 
     def _show(self, html: str) -> None:
         self._fits.stop()
@@ -223,6 +227,17 @@ def page(
                 f"<h3>{seen(table.title)}</h3>{table_html(table, theme, not in_one_line(table))}"
                 f"<p>{seen(table.caption)}</p>"
             )
+    return "".join(parts)
+
+
+def source_html(text: str, wraps: bool) -> str:
+    """Return lines of a file as they are; rows of tables never take several, others do with `wraps`."""
+    parts = []
+    for whole, lines in groupby(text.split("\n"), lambda line: not wraps or bool(ROW.search(line))):
+        space = "pre" if whole else "pre-wrap"
+        parts.append(
+            f'<pre style="white-space: {space}; margin: 0">{escape(chr(10).join(lines)) or " "}</pre>'
+        )
     return "".join(parts)
 
 

@@ -39,3 +39,20 @@ def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(qtbot
     (wide,) = asked.args
     assert FIGURE // 2 < wide < preview.viewport().width()
     assert f'width="{wide}"' in preview.toHtml(), "until then it is shown smaller"
+
+
+def test_words_of_a_text_file_take_several_lines_and_rows_of_its_tables_one(qtbot: QtBot) -> None:
+    preview = Preview(LIGHT)
+    qtbot.addWidget(preview)
+    preview.resize(500, 400)
+    preview.show()
+    across, words, row = preview.horizontalScrollBar(), "One reads on. " * 20, "| a | b " * 20
+    preview.show_text(f"# Search\n\n{words}\n\n{words}")
+    assert not across.maximum()
+    assert preview.toPlainText() == f"# Search\n\n{words}\n\n{words}"
+    for table in (row, row.replace("|", "&")):
+        preview.show_text(f"{words}\n\n{table}\n{table}\n")
+        assert across.maximum()
+        assert preview.toPlainText() == f"{words}\n\n{table}\n{table}\n "
+    preview.show_text(words, wraps=False)
+    assert across.maximum()
