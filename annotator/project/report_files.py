@@ -38,7 +38,7 @@ from annotator.reports.report_formats import (
     note_of,
     unfitting,
 )
-from annotator.reports.sections import SECTIONS, Material, figure
+from annotator.reports.sections import SECTIONS, Material, figure, tables
 from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
@@ -139,6 +139,11 @@ def assembled(material: Material, choice: Choice) -> str | Report:
     if choice.format == "html":
         return asked(material, choice)
     return FORMATS[choice.format].write(material, choice)
+
+
+def tables_of(material: Material) -> frozenset[str]:
+    """Return the keys of the tables that can be written alone."""
+    return frozenset(tables(material))
 
 
 def telling(material: Material, choice: Choice) -> Material:

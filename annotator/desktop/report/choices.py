@@ -1,4 +1,4 @@
-"""What goes into a report: the choices one below the other, which scroll beside the preview."""
+"""What goes into a report: what can be chosen, one below the other, which scrolls beside the preview."""
 
 from functools import partial
 
@@ -6,6 +6,30 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QListWidget, QSizePolicy, QWidget
 
 from annotator.desktop.results.scrolled_page import ScrolledPage
+from annotator.project.report_files import Spreadsheet
+
+TABLES = {
+    "": "The whole report",
+    "scores": "Every score, one a row",
+    "per-query": "Queries x measures",
+    "summary": "Means",
+    "estimates": "Means with intervals",
+    "comparisons": "Comparisons",
+    "tests": "Comparisons and tests",
+    "planning": "What so many queries can show",
+    "difficulty": "How hard each query is",
+    "tags": "By tag",
+    "tag-tests": "Comparisons by tag",
+    "unjudged": "What is unjudged",
+    "cqa": "cQA: MRR, MAP and AvgRec",
+    "cqa-at-k": "cQA at each k",
+}
+SPREADSHEETS: dict[str, Spreadsheet | None] = {
+    "For programs, lossless": None,
+    "Spreadsheet:  1,234.5  comma": Spreadsheet(),
+    "Spreadsheet:  1.234,5  semicolon": Spreadsheet(";", ","),
+    "Spreadsheet:  tab": Spreadsheet("\t", "."),
+}
 
 
 class Choices(ScrolledPage):

@@ -1,9 +1,10 @@
 """The Report page: choose what goes in, see it, and write it down."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QStandardItemModel
@@ -19,14 +20,14 @@ from annotator.desktop.controls import button, combo, roomy
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.line_field import LineField
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.report.choices import Choices
+from annotator.desktop.report.choices import SPREADSHEETS, TABLES, Choices
 from annotator.desktop.report.preview import FIGURE, Paper, Preview, pictures
 from annotator.desktop.results.check_list import KEY, check_list, checked
 from annotator.desktop.results.comparison_choice import comparison_of, fitting
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.scores_page import ScoresPage, say_source
 from annotator.desktop.style import factor, label, px
-from annotator.evaluation.cqa import cqa_of
+from annotator.desktop.worker import Job
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
 from annotator.project import blindness
@@ -34,8 +35,8 @@ from annotator.project.report_files import (
     FORMATS,
     SECTIONS,
     Choice,
-    Spreadsheet,
     assembled,
+    tables_of,
     write_bundle,
     write_report,
     write_report_of_scores,
@@ -49,30 +50,6 @@ if TYPE_CHECKING:
     from annotator.reports.report import Report
     from annotator.reports.sections import Material
 
-TABLES = {
-    "": "The whole report",
-    "scores": "Every score, one a row",
-    "per-query": "Queries x measures",
-    "summary": "Means",
-    "estimates": "Means with intervals",
-    "comparisons": "Comparisons",
-    "tests": "Comparisons and tests",
-    "planning": "What so many queries can show",
-    "difficulty": "How hard each query is",
-    "tags": "By tag",
-    "tag-tests": "Comparisons by tag",
-    "unjudged": "What is unjudged",
-    "cqa": "cQA: MRR, MAP and AvgRec",
-    "cqa-at-k": "cQA at each k",
-}
-SPREADSHEETS: dict[str, Spreadsheet | None] = {
-    "For programs, lossless": None,
-    "Spreadsheet:  1,234.5  comma": Spreadsheet(),
-    "Spreadsheet:  1.234,5  semicolon": Spreadsheet(";", ","),
-    "Spreadsheet:  tab": Spreadsheet("\t", "."),
-}
-
-
 LEFT = 290
 """So wide are the choices, where that is no more than a third."""
 
@@ -82,9 +59,10 @@ LEAST = 220
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
-    """A preview: what it was gathered from, the report or its text, and the figures drawn."""
+    """A preview: what it was gathered from, the tables there, the report or its text, the figures drawn."""
 
     material: "Material"
+    tables: frozenset[str]
     made: "Report | str"
     pictures: dict[str, QImage]
 
@@ -126,7 +104,7 @@ class ReportPage(ScoresPage):
         self.preview = Preview(self.theme)
         self.preview.other_room.connect(self._draw_for)
         self.writing = JobBar(self.worker)
-        self.writing.problem.connect(self.tell)
+        self.writing.problem.connect(self._not_written)
         self._lay_out()
         self._show_choices()
 
@@ -179,23 +157,26 @@ class ReportPage(ScoresPage):
         """Gather the report's material from the queries that may be seen, and make the preview of it."""
         choice = self._fitting(result)
         if state is None:
-            return self._made(gathered_of_scores(result, choice, watch), choice)
-        material = gathered(state, result.options, choice, self._only(result), watch)
-        return self._made(material, choice)
+            material = gathered_of_scores(result, choice, watch)
+        else:
+            material = gathered(state, result.options, choice, self._only(result), watch)
+        return self._made(material, tables_of(material), choice)
 
-    def _made(self, material: "Material", choice: Choice) -> "Made":
+    def _made(self, material: "Material", tables: frozenset[str], choice: Choice) -> "Made":
         """Make the preview of a report, its figures drawn; no widget may be touched."""
         made = assembled(material, choice)
         drawn = {} if isinstance(made, str) else pictures(made, self.theme, self._paper)
-        return Made(material, made, drawn)
+        return Made(material, tables, made, drawn)
 
     def present(self, result: EvaluationResult, prepared: "Made") -> None:
         """Show the preview."""
         self._prepared = prepared
-        offered, known = self.table.model(), bool(cqa_of(result))
+        self.wrong.hide()
+        offered = self.table.model()
+        assert isinstance(offered, QStandardItemModel)
         for at in range(self.table.count()):
-            if isinstance(offered, QStandardItemModel) and self.table.itemData(at).startswith("cqa"):
-                offered.item(at).setEnabled(known)
+            key = self.table.itemData(at)
+            offered.item(at).setEnabled(not key or key in prepared.tables)
         if isinstance(prepared.made, str):
             self.preview.show_text(prepared.made, wraps=self.choice.format != "csv")
         else:
@@ -212,7 +193,7 @@ class ReportPage(ScoresPage):
             self._halves.setSizes([left, whole - left])
         self.preview.theme_changed(theme)
         if self._prepared is not None:
-            self._make_again(self._prepared.material)
+            self._make_again(self._prepared)
 
     def shown(self) -> None:
         """Bring the preview up to date, with systems compared as on the Compare page."""
@@ -283,23 +264,25 @@ class ReportPage(ScoresPage):
         had = before.sections or tuple(SECTIONS)
         known = known and set(choice.sections or SECTIONS) <= {*had}
         if known and self._prepared is not None:
-            self._make_again(self._prepared.material)
+            self._make_again(self._prepared)
         else:
             self.refresh()
 
-    def _make_again(self, material: "Material") -> None:
+    def _make_again(self, before: Made) -> None:
         """Make the preview anew from what is gathered already."""
         result, choice = self.result, self.choice
         if result is not None:
             self.job.run(
-                "Making the preview", lambda *_: self._made(material, choice), partial(self.present, result)
+                "Making the preview",
+                lambda *_: self._made(before.material, before.tables, choice),
+                partial(self.present, result),
             )
 
     def _draw_for(self, room: int) -> None:
         """Draw the figures for another width."""
         self._paper = replace(self._paper, wide=room)
         if self._prepared is not None and not self.job.busy:  # else the preview asks again
-            self._make_again(self._prepared.material)
+            self._make_again(self._prepared)
 
     def save_shown(self) -> None:
         """Write what is in the preview."""
@@ -333,7 +316,17 @@ class ReportPage(ScoresPage):
                 note = write_report(self.project, path, options, choice, self._only(result), watch)
             return f"Written: {path} {note}".strip()
 
-        self.writing.run("Writing the report", job, self.said.emit)
+        self._write("Writing the report", job, self.said.emit)
+
+    def _write(self, what: str, job: Job, done: Callable[[Any], object]) -> None:
+        """Write something; what was wrong before is over."""
+        self.wrong.hide()
+        self.writing.run(what, job, done)
+
+    def _not_written(self, why: str) -> None:
+        """Tell why, and nothing of what was written before."""
+        self.said.emit("")
+        self.tell(why)
 
     def _ask_folder(self) -> None:
         path = QFileDialog.getExistingDirectory(self, "Folder for qrels, runs and the command")
@@ -349,6 +342,6 @@ class ReportPage(ScoresPage):
         def job(*_: object) -> list[str]:
             return write_bundle(self.project, folder, options, self._only(result))
 
-        self.writing.run(
+        self._write(
             "Writing the files", job, lambda names: self.said.emit(f"Written to {folder}: {', '.join(names)}")
         )

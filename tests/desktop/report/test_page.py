@@ -115,8 +115,9 @@ def test_the_question_answering_tables_are_offered_with_their_preset(
     report: ReportPage, qtbot: QtBot
 ) -> None:
     model = report.table.model()
-    at_k = model.index(report.table.findData("cqa-at-k"), 0)
+    at_k, tags = (model.index(report.table.findData(one), 0) for one in ("cqa-at-k", "tags"))
     assert not model.flags(at_k) & Qt.ItemFlag.ItemIsEnabled
+    assert not model.flags(tags) & Qt.ItemFlag.ItemIsEnabled, "no query has one"
     report.options.show_options(replace(report.options.options, measures=("cQA",)))
     report.refresh()
     settle(report, qtbot)
@@ -182,12 +183,18 @@ def test_the_file_holds_what_was_chosen(report: ReportPage, qtbot: QtBot, tmp_pa
     assert "q3" not in target.read_text("utf-8")
 
 
-def test_a_folder_that_cannot_be_made_is_said(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_said(
+    report: ReportPage, window: Window, qtbot: QtBot, tmp_path: Path
+) -> None:
     (tmp_path / "taken").write_text("by a file", "utf-8")
+    report.said.emit("Written: another report")
     report.write_to(tmp_path / "taken" / "report.html")
     qtbot.waitUntil(report.wrong.isVisible, timeout=PATIENCE)
     assert "is a file, and a folder is to be written" in report.wrong.text()
+    assert not window.statusBar().currentMessage()
     settle(report, qtbot)
+    choose(report, report.format, "json", qtbot)
+    assert not report.wrong.isVisible(), "what is shown now is right"
 
 
 def test_the_bundle_for_trec_eval_is_written(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
