@@ -4,11 +4,19 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import escape
-from itertools import chain, groupby
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QTimer, QUrl, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QImage, QResizeEvent, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QImage,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.results.canvas import picture, use_the_programs_font
@@ -101,7 +109,15 @@ class Preview(QTextBrowser):
         """Show the beginning of a text file; with `wraps` lines that are no rows of tables take several."""
         self._report, self._pictures, self._is_report = None, {}, False
         rest = f"\n… {len(text) - SHOWN_TEXT:,} more characters in the file" if len(text) > SHOWN_TEXT else ""
-        self._show(source_html(text[:SHOWN_TEXT] + rest, wraps))
+        self._show(f"<pre>{escape(text[:SHOWN_TEXT] + rest)}</pre>")
+        block, cursor = self.document().begin(), QTextCursor(self.document())
+        cursor.beginEditBlock()  # else all is laid out anew for each line
+        while wraps and block.isValid():
+            if not ROW.search(block.text()):
+                cursor.setPosition(block.position())
+                cursor.setBlockFormat(QTextBlockFormat())
+            block = block.next()
+        cursor.endEditBlock()
 
     def _show(self, html: str) -> None:
         self._fits.stop()
@@ -227,17 +243,6 @@ def page(
                 f"<h3>{seen(table.title)}</h3>{table_html(table, theme, not in_one_line(table))}"
                 f"<p>{seen(table.caption)}</p>"
             )
-    return "".join(parts)
-
-
-def source_html(text: str, wraps: bool) -> str:
-    """Return lines of a file as they are; rows of tables never take several, others do with `wraps`."""
-    parts = []
-    for whole, lines in groupby(text.split("\n"), lambda line: not wraps or bool(ROW.search(line))):
-        space = "pre" if whole else "pre-wrap"
-        parts.append(
-            f'<pre style="white-space: {space}; margin: 0">{escape(chr(10).join(lines)) or " "}</pre>'
-        )
     return "".join(parts)
 
 
