@@ -164,7 +164,7 @@ def explain(
 
     `annotator explain --qrels qrels.txt --run bm25.run --query q7 -m AP`
     """
-    from annotator.evaluation.summary_tables import explained_answer, explained_parts
+    from annotator.evaluation.explanation_tables import explained_answer, explained_parts
     from annotator.metrics import catalogue
     from annotator.metrics.answer_explanation import AnswerExplanation
     from annotator.metrics.judged_parts import PartExplanation
@@ -207,7 +207,7 @@ def explain(
 
 def _rank_by_rank(explanation: "Explanation", layout: Layout) -> "Table":
     """Return one score rank by rank; a terminal is spared the lower ranks that add nothing."""
-    from annotator.evaluation.summary_tables import explained
+    from annotator.evaluation.explanation_tables import explained
     from annotator.metrics.explanation import SHOWN
 
     rows = tuple(

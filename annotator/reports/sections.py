@@ -10,6 +10,7 @@ from annotator.evaluation import (
     comparison_tables,
     conventions_text,
     correlation_tables,
+    explanation_tables,
     query_difficulty,
     score_rows,
     summary_tables,
@@ -209,7 +210,7 @@ def explanations(material: Material) -> Section:
     tables, drawn = [], []
     formulas: dict[str, str] = {}
     for at, one in enumerate(material.explained, 1):
-        table = summary_tables.explained(one.explanation)
+        table = explanation_tables.explained(one.explanation)
         title = f"{one.query}, {one.system}: {table.title}"
         tables.append(replace(table, key=f"explanation-{at}", title=title))
         if "query" in material.figures:

@@ -9,11 +9,7 @@ from annotator.evaluation import summary_tables
 from annotator.evaluation.conventions_text import conventions
 from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
-from annotator.metrics.answer_explanation import explain_answers
-from annotator.metrics.answers import AnswerTable
-from annotator.metrics.catalogue import parse, parse_all
-from annotator.metrics.collection import Ranked
-from annotator.metrics.explanation import explain
+from annotator.metrics.catalogue import parse_all
 
 
 def column(table: Table, title: str) -> list[object]:
@@ -87,36 +83,6 @@ def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> No
     assert column(table, "Unjudged@10") == pytest.approx([0.2 / 4, 0])
     assert column(table, "Empty@10") == pytest.approx([1.3 / 4, 1.4 / 4])
     assert column(table, "With unjudged") == [2, 0]
-
-
-def test_the_contributions_of_an_explanation_sum_to_the_value() -> None:
-    ranked = Ranked.build([0, 0], [1, 3], [2, 5], [3], [0, 0], [2, 5])
-    one = explain(parse("nDCG@10"), ranked, 0, ["a", "b", "c"], {"a": 2, "c": 5})
-    table = summary_tables.explained(one)
-    assert sum(column(table, "Contribution")) == pytest.approx(one.value)  # type: ignore[arg-type]
-    assert column(table, "Candidate") == ["a", "b", "c"]
-    assert column(table, "Ideal candidate")[:2] == ["c", "a"]
-    assert column(table, "Grade")[1] is None
-
-
-def test_an_explanation_shows_the_gains_beside_those_of_the_ideal() -> None:
-    one = explain(parse("nDCG(dcg='exp-log2')@3"), Ranked.of_rankings([[0, 2, 3]]))
-    table = summary_tables.explained(one)
-    assert column(table, "Gain") == [0, 3, 7]
-    assert column(table, "Ideal gain") == [7, 3, 0]
-
-
-def test_a_score_of_answers_is_taken_apart_wording_by_wording() -> None:
-    answers = AnswerTable.build([0], [1], ["Stark"], [[["Tony Stark", "Ant-Man"]]])
-    table = summary_tables.explained_answer(explain_answers(parse_all(["TokenF1"])[0], answers))
-    assert table.title == "TokenF1 = 0.6667"
-    assert table.rows[0] == (1, "Stark", 1, "Tony Stark", "stark", 1.0, 0.5, 2 / 3, 2 / 3)
-    assert table.marks == {(0, 8): "✓"}
-    nothing = AnswerTable.build([0], [1], ["Stark"], [[]])
-    assert (
-        summary_tables.explained_answer(explain_answers(parse_all(["EM"])[0], nothing)).title
-        == "EM: no score"
-    )
 
 
 def test_headings_and_glossary_say_what_a_measure_cannot_see_with_its_proof(result: EvaluationResult) -> None:

@@ -19,9 +19,9 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.orderings import Orderings
 from annotator.desktop.style import breakable, prose, px
 from annotator.desktop.worker import Worker
+from annotator.evaluation.explanation_tables import explained, explained_answer, explained_parts
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
-from annotator.evaluation.summary_tables import explained, explained_answer, explained_parts
 from annotator.figures.curves import explained_curves, query_curves
 from annotator.figures.formulas import formula_path
 from annotator.figures.subject import Subject
