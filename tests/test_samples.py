@@ -16,8 +16,8 @@ from annotator.evaluation.options import GoldMatch, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.places import place
 from annotator.project import browse, project_scores, report_files, samples, text_twin
+from annotator.project.adjudication import disagreements
 from annotator.project.aggregated_systems import combine_systems
-from annotator.project.annotator_agreement import disagreements
 from annotator.project.grade_table import graded_of
 from annotator.project.project import Project
 from annotator.project.project_scores import collected

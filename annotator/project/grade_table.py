@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotator import grades
 from annotator.project.state import judged_of
 from annotator.storage.reads import arrays
 from annotator.storage.reads.states import State
@@ -55,3 +56,11 @@ def graded_of(state: State, only: Container[str] | None = None) -> Graded:
         arrays.Pairs(distinct >> 32, distinct & 0xFFFFFFFF),
         table,
     )
+
+
+def ranges(table: Ints) -> Ints:
+    """Return the distance of the highest from the lowest grade of each row, -1 below two grades."""
+    there = table != NO_GRADE
+    high = table.max(axis=1, initial=NO_GRADE)
+    low = np.where(there, table, grades.HIGHEST).min(axis=1, initial=grades.HIGHEST)
+    return np.where(there.sum(axis=1) >= 2, high - low, -1)

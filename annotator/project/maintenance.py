@@ -13,7 +13,7 @@ from typing import Any
 
 from annotator.errors import DamagedError, ProjectError, ReadOnlyError
 from annotator.project import file_location
-from annotator.project.annotator_agreement import adjudicate
+from annotator.project.adjudication import adjudicate
 from annotator.project.browse import prepare_search
 from annotator.project.event_words import assigned
 from annotator.project.project import Project

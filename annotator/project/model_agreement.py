@@ -19,7 +19,7 @@ from annotator.evaluation.result_table import Table
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed, of_chosen
 from annotator.grades import GRADES
-from annotator.project.annotator_agreement import Disagreement, with_endings
+from annotator.project.adjudication import Disagreement, with_endings
 from annotator.project.grade_table import NO_GRADE, Graded, graded_of
 from annotator.project.project_scores import evaluated
 from annotator.project.state import decided_alone, named_pairs

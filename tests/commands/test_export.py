@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 from typer.testing import Result
 
-from annotator.project import annotator_agreement, browse, judging, settings
+from annotator.project import adjudication, browse, judging, settings
 from annotator.project.project import Project
 from annotator.tasks import CombiningRule
 
@@ -78,7 +78,7 @@ def test_a_folder_for_trec_eval_says_which_systems_are_called_otherwise(run: Run
 def test_grades_that_were_settled_leave_as_settled(run: Run, project: Path) -> None:
     with Project.open(project, "Lead") as opened:
         key = next(one.key for one in browse.query(opened, 1).candidates if one.id == "x")
-        annotator_agreement.adjudicate(opened, 1, key, 2)
+        adjudication.adjudicate(opened, 1, key, 2)
     out = project.with_name("out.qrels")
     assert run("export", project, "-o", out, "--format", "trec-qrels").exit_code == 0
     assert "q 0 x 2\n" in out.read_text()

@@ -5,7 +5,8 @@ import pytest
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, history, judging, project_scores
-from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, ranking_effect, tables
+from annotator.project.adjudication import adjudicate, disagreements
+from annotator.project.annotator_agreement import agreement, ranking_effect, tables
 from annotator.project.project import Project
 from annotator.project.report_files import Choice, write_report
 from annotator.project.state import state_of

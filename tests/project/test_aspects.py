@@ -11,6 +11,7 @@ from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES
 from annotator.project import (
+    adjudication,
     annotator_agreement,
     blindness,
     browse,
@@ -21,7 +22,8 @@ from annotator.project import (
     project_scores,
     text_twin,
 )
-from annotator.project.annotator_agreement import adjudicate, agreement, disagreements
+from annotator.project.adjudication import adjudicate, disagreements
+from annotator.project.annotator_agreement import agreement
 from annotator.project.data_export import ExportChoices, outlook
 from annotator.project.figure_data import judging_subject
 from annotator.project.leniency import lenient
@@ -131,7 +133,7 @@ def test_what_is_settled_wins_and_is_undone_alone(rated: Project) -> None:
     adjudicate(rated, apart.query, apart.candidate, 1, "half of it", judged_by="Faithful")
     assert disagreements(state_of(rated, OF_FAITHFUL)) == []
     assert disagreements(state_of(rated)) == []
-    assert annotator_agreement.shown(rated, apart.query, apart.candidate, "Faithful")[2] == "half of it"
+    assert adjudication.shown(rated, apart.query, apart.candidate, "Faithful")[2] == "half of it"
     assert score(rated, "alpha") == 1  # d1 is its first one
     assert history.undo(rated).said == "Undone: Faithful settled by 1: d1 (half of it)"  # type: ignore[union-attr]
     assert score(rated, "alpha") == 0  # the lower one of 0 and 2

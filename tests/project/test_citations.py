@@ -14,7 +14,8 @@ from annotator.evaluation import conventions_text
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import PartJudges
 from annotator.project import browse, history, judging
-from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
+from annotator.project.adjudication import adjudicate, disagreements, shown
+from annotator.project.annotator_agreement import agreement
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
 from annotator.project.snapshots import take_snapshot

@@ -20,7 +20,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule,
 from annotator.errors import ProjectError
 from annotator.evaluation.options import Options
 from annotator.project import data_import, history, judging, maintenance, text_twin
-from annotator.project.annotator_agreement import adjudicate
+from annotator.project.adjudication import adjudicate
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
 from annotator.project.state import state_of

@@ -14,7 +14,7 @@ from annotator.errors import UserError
 from annotator.evaluation.grade_combination import SENTENCES
 from annotator.evaluation.options import Options
 from annotator.project import browse, data_export, judging, project_scores
-from annotator.project.annotator_agreement import adjudicate
+from annotator.project.adjudication import adjudicate
 from annotator.project.data_export import ExportChoices
 from annotator.project.project import Project
 from annotator.project.report_files import write_bundle

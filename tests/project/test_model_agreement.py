@@ -14,7 +14,7 @@ from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES
 from annotator.figures.subject import Subject
 from annotator.project import browse, history, judging, project_scores
-from annotator.project.annotator_agreement import adjudicate, disagreements
+from annotator.project.adjudication import adjudicate, disagreements
 from annotator.project.figure_data import with_others
 from annotator.project.model_agreement import against_people, differing, needed
 from annotator.project.project import Project

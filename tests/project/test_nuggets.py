@@ -11,7 +11,8 @@ from annotator.commands.program import app
 from annotator.errors import MeasureError, UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, explanations, history, judging, model_agreement, text_twin
-from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
+from annotator.project.adjudication import adjudicate, disagreements, shown
+from annotator.project.annotator_agreement import agreement
 from annotator.project.nuggets import Nugget, nugget_id, nuggets, set_nuggets
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project

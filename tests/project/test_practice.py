@@ -12,6 +12,7 @@ from annotator.errors import UserError
 from annotator.evaluation import conventions_text
 from annotator.evaluation.options import Options
 from annotator.project import (
+    adjudication,
     annotator_agreement,
     assignments,
     audit_plan,
@@ -30,7 +31,7 @@ from annotator.project import (
     self_agreement,
     text_twin,
 )
-from annotator.project.annotator_agreement import adjudicate
+from annotator.project.adjudication import adjudicate
 from annotator.project.data_export import ExportChoices
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project
@@ -306,7 +307,7 @@ def test_agreement_times_and_coverage_are_those_of_the_project_without_it(
                 found.together,
                 [(one.first, one.second, one.agreement.confusion.tolist()) for one in found.pairs],
                 [(one.query_id, one.items, one.mean_range) for one in found.queries],
-                [(one.query_id, one.candidate_id) for one in annotator_agreement.disagreements(state)],
+                [(one.query_id, one.candidate_id) for one in adjudication.disagreements(state)],
                 [self_agreement.self_agreement(state, name).n for name in found.annotators],
                 [(one.annotator, one.blind, one.shift) for one in blinding_shift.blind_shifts(state)],
                 (subject.grade_counts, sorted(subject.seconds), subject.drifts),

@@ -14,7 +14,7 @@ from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.evaluation.result_table import Table
 from annotator.project import browse, judging
-from annotator.project.annotator_agreement import adjudicate
+from annotator.project.adjudication import adjudicate
 from annotator.project.preference_strengths import needed, tables
 from annotator.project.preferences import prefer, side_by_side, to_prefer
 from annotator.project.project import Project

@@ -8,7 +8,8 @@ import pytest
 from annotator.errors import UserError
 from annotator.evaluation.options import Options
 from annotator.project import browse, history, judging, lead_role, practice
-from annotator.project.annotator_agreement import adjudicate, agreement, disagreements, shown
+from annotator.project.adjudication import adjudicate, disagreements, shown
+from annotator.project.annotator_agreement import agreement
 from annotator.project.preferences import SideBySide, Verdict, prefer, side_by_side, to_prefer
 from annotator.project.project import Project
 from annotator.project.project_scores import evaluate_project

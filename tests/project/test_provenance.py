@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from annotator import api
 from annotator.commands.program import app
 from annotator.evaluation.grade_combination import RULE_NAMES, SENTENCES
-from annotator.project import annotator_agreement, browse, judging
+from annotator.project import adjudication, browse, judging
 from annotator.project.data_import import plan_import, run_import
 from annotator.project.project import Project
 from annotator.tasks import CombiningRule
@@ -44,7 +44,7 @@ def test_several_annotators_are_combined_only_where_several_graded(
             run_import(project, plan_import(project, [Path(folder) / "one.run"]))
             keys = [one.key for one in browse.query(project, 1).candidates]
             for at in settled:
-                annotator_agreement.adjudicate(project, 1, keys[at], 2)
+                adjudication.adjudicate(project, 1, keys[at], 2)
         for name, grades in given_grades.items():
             with Project.open(path, name) as project:
                 for key, grade in zip(keys, grades, strict=False):

@@ -14,6 +14,7 @@ from annotator.errors import ProjectError
 from annotator.evaluation.options import Options
 from annotator.figures.catalogue import FIGURES
 from annotator.project import (
+    adjudication,
     annotator_agreement,
     blindness,
     coverage,
@@ -28,7 +29,7 @@ from annotator.project import (
     report_files,
     self_agreement,
 )
-from annotator.project.annotator_agreement import adjudicate
+from annotator.project.adjudication import adjudicate
 from annotator.project.changes_since import since
 from annotator.project.data_import import ImportChoices
 from annotator.project.maintenance import imports, withdraw
@@ -61,7 +62,7 @@ VERBS: dict[str, Callable[[State], object]] = {
     "the evidence": lambda state: evidence.evidence(state, OPTIONS, "alpha", "q1"),
     "agreement": annotator_agreement.agreement,
     "tables of agreement": lambda state: annotator_agreement.tables(state, OPTIONS),
-    "what to settle": annotator_agreement.disagreements,
+    "what to settle": adjudication.disagreements,
     "figures of judging": lambda state: figure_data.judging_subject(state, named=True),
     "coverage": coverage.coverage,
     "bounds": lambda state: coverage.score_bounds(state, OPTIONS),

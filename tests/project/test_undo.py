@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from annotator.grades import MEANINGS
 from annotator.project import blindness, browse, history, judging
-from annotator.project.annotator_agreement import adjudicate
+from annotator.project.adjudication import adjudicate
 from annotator.project.project import Project
 from annotator.project.settings import set_setting, value_of
 from annotator.project.views import UNJUDGED

@@ -13,7 +13,8 @@ from annotator.project.state import state_of
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
-    from annotator.project.annotator_agreement import Disagreement, ProjectAgreement, RankingEffect
+    from annotator.project.adjudication import Disagreement
+    from annotator.project.annotator_agreement import ProjectAgreement, RankingEffect
     from annotator.project.judged_by import JudgedBy
     from annotator.project.model_agreement import ModelAgreement
     from annotator.project.project import Project
@@ -46,7 +47,7 @@ class Found:
 
 def gather(project: "Project", options: Options, together: bool, watch: Watch) -> Found:
     """Read and compute everything, beside the window's thread."""
-    from annotator.project import annotator_agreement, figure_data, model_agreement
+    from annotator.project import adjudication, annotator_agreement, figure_data, model_agreement
     from annotator.project.leniency import lenient
     from annotator.project.provenance import origin
 
@@ -73,7 +74,7 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
     subject = figure_data.with_others(subject, each, models.pairs)
     return Found(
         agreed,
-        annotator_agreement.disagreements(state, with_settled=True, only=only),
+        adjudication.disagreements(state, with_settled=True, only=only),
         effect,
         subject,
         agreement_tables.by_group(agreed.overall, people).noted(agreed.together),

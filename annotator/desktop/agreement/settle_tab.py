@@ -31,7 +31,7 @@ from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
 
 if TYPE_CHECKING:
-    from annotator.project.annotator_agreement import Disagreement
+    from annotator.project.adjudication import Disagreement
     from annotator.project.project import Project
 
 
@@ -220,7 +220,7 @@ class Adjudication(QWidget):
             return
 
         def read() -> tuple[tuple[str, str, str], Sequence[str]]:
-            from annotator.project.annotator_agreement import shown
+            from annotator.project.adjudication import shown
 
             by = self.settling.judged_by
             asked, texts, reason = shown(self._project, pair.query, pair.candidate, by, pair.ending)

@@ -14,7 +14,7 @@ from annotator.project.views import Change
 from annotator.tasks import SETTLING
 
 if TYPE_CHECKING:
-    from annotator.project.annotator_agreement import Disagreement
+    from annotator.project.adjudication import Disagreement
     from annotator.project.project import Project
 
 END = "Everything here is settled"
@@ -137,7 +137,7 @@ class Settling(Loop):
         key, following, judged_by = key_of(pair), self._following(pair), self.judged_by
 
         def settle() -> Change:
-            from annotator.project.annotator_agreement import adjudicate
+            from annotator.project.adjudication import adjudicate
 
             return adjudicate(
                 self._project,

@@ -17,7 +17,7 @@ from annotator.desktop.agreement.settlement_loop import CHOOSE, END
 from annotator.desktop.grade.loop import TOO_EARLY
 from annotator.desktop.window import Window
 from annotator.errors import UserError
-from annotator.project import annotator_agreement as verbs
+from annotator.project import adjudication as verbs
 from annotator.project import blindness, browse, history, judging
 from annotator.project.project import Project
 from annotator.project.state import state_of

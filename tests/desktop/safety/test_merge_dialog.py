@@ -16,7 +16,7 @@ from annotator.desktop.safety.merge_success import MergeSuccess
 from annotator.desktop.success import Success
 from annotator.desktop.window import Window
 from annotator.project import maintenance, text_twin
-from annotator.project.annotator_agreement import disagreements
+from annotator.project.adjudication import disagreements
 from annotator.project.project import Project
 from annotator.project.state import state_of
 from annotator.watch import Watch
