@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.choice import Choice
 from annotator.desktop.compare.audit_dialog import AuditDialog
 from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.compare.pair_bar import PairBar
 from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.question import Ask
+from annotator.desktop.results.check_list import check_list
 from annotator.desktop.results.tabs import made
 from annotator.desktop.window import Window
 from annotator.evaluation.comparison import Comparison
@@ -508,3 +510,20 @@ def test_a_long_name_of_a_system_asks_for_no_wider_page(qtbot: QtBot) -> None:
     bar = PairBar(QAction(page), page)
     bar.first.addItem("bm25-" * 40)
     assert bar.first.sizeHint().width() > 600 > bar.minimumSizeHint().width()
+
+
+def test_names_that_differ_in_the_middle_are_told_apart_wherever_one_is_chosen(qtbot: QtBot) -> None:
+    names = [f"bm25-with-query-expansion-run-{at:02}-of-the-winter-campaign" for at in range(12)]
+    rows, box = check_list("Systems", ((one, one, False) for one in names), lambda _: None), Choice()
+    for one in (rows, box):
+        qtbot.addWidget(one)
+        one.resize(200, 400)
+    box.addItems(names)
+    seen = set()
+    for at in range(12):
+        box.setCurrentIndex(at)
+        option = QStyleOptionComboBox()
+        box.initStyleOption(option)
+        row = rows.grab(rows.visualItemRect(rows.item(at))).toImage()
+        seen.add((option.currentText, bytes(row.constBits())))
+    assert len({words for words, _ in seen}) == len({row for _, row in seen}) == 12
