@@ -10,7 +10,7 @@ from annotator.commands.choices import Layout
 from annotator.commands.output import no_output
 from annotator.commands.speech import say
 from annotator.evaluation.options import Options
-from annotator.text.times import local_time
+from annotator.text.times import in_words, local_time
 
 
 def coverage(
@@ -121,7 +121,7 @@ def snapshot(
             return
         options = choices.combined(Options(measures=tuple(measure or ("nDCG@10",))), None, opened)
         since_then = changing.since(state_of(opened, options), options, name)
-    then = snapshots.in_words(since_then.then.options.as_of)
+    then = in_words(since_then.then.options.as_of)
     for note in since_then.notes:
         say(note, err=True)
     runs = ", ".join(since_then.systems) or "no system"

@@ -14,7 +14,7 @@ from annotator.desktop.line_field import LineField
 from annotator.desktop.style import label, px, tip
 from annotator.project.assignments import MOST, Part, Progress
 from annotator.text.counts import counted
-from annotator.text.times import local_time
+from annotator.text.times import MINUTES, local_time
 from annotator.text.visible import visible
 from annotator.theme import STEPS
 
@@ -79,7 +79,7 @@ class People(QWidget):
             self._put(name, name in shares or not shares, shares.get(name, _mean(shares)))
         for one in now:
             share = "" if one.share is None else f", {one.share:.0%}"
-            last = "nothing done yet" if one.last is None else f"active {local_time(one.last, short=True)}"
+            last = "nothing done yet" if one.last is None else f"active {local_time(one.last, MINUTES)}"
             self.lines[one.name].done.setText(f"{one.decided:,} of {one.candidates:,}{share}\n{last}")
         self._even_out()
 

@@ -12,7 +12,7 @@ from annotator.desktop.row_table import Rows
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
 from annotator.project.views import Change
-from annotator.text.times import local_time
+from annotator.text.times import MINUTES, local_time
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class EarlierImports(ChangingDialog):
         self._views = views
         state = {True: "in force", False: "taken back"}
         self.table.show_rows(
-            [(local_time(one.time), one.source, one.annotator, state[one.in_force]) for one in views]
+            [(local_time(one.time, MINUTES), one.source, one.annotator, state[one.in_force]) for one in views]
         )
         for part in (self.table, self.take_back):
             part.setVisible(bool(views))

@@ -8,7 +8,7 @@ from annotator.desktop.dialog import SHARE, Dialog
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import label, px
 from annotator.project.views import HistoryLine
-from annotator.text.times import local_time
+from annotator.text.times import SECONDS, local_time
 
 WHERE = (3, 4)
 """The columns of the query and the candidate."""
@@ -43,4 +43,11 @@ def cells(line: HistoryLine) -> tuple[str, ...]:
     took = "" if line.milliseconds is None else f"{line.milliseconds / 1000:.1f} s"
     words = f"{line.said} (undone)" if line.undone else line.said
     where = (line.query_id or "", line.answer or line.candidate_id or "")
-    return (local_time(line.time), line.annotator, words, *where, took, "yes" if line.blind else "no")
+    return (
+        local_time(line.time, SECONDS),
+        line.annotator,
+        words,
+        *where,
+        took,
+        "yes" if line.blind else "no",
+    )

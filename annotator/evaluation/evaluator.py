@@ -17,6 +17,7 @@ from annotator.metrics.measures import OF_PARTS
 from annotator.metrics.ties import Ties, settled, settled_value
 from annotator.tasks import GRADE
 from annotator.text.counts import counted as counted_in_words
+from annotator.text.times import in_words
 from annotator.watch import UNWATCHED, Watch
 
 if TYPE_CHECKING:
@@ -297,7 +298,7 @@ def _counted(ranked: Ranked, options: Options) -> NDArray[np.bool_]:
 
 def _chosen_systems(collection: Collection, options: Options) -> Sequence[SystemRows]:
     if not collection.systems and options.as_of:
-        raise MeasureError(f"There was no system as of {options.as_of}.")
+        raise MeasureError(f"There was no system as of {in_words(options.as_of)}.")
     if not collection.systems:
         raise MeasureError("There is no system to evaluate; import a run or predictions first.")
     if not options.systems:

@@ -32,7 +32,7 @@ from annotator.project.nugget_matches import NuggetMatches, nugget_matches
 from annotator.project.passages import passage_of
 from annotator.project.project import Project
 from annotator.project.provenance import provenance
-from annotator.project.snapshots import backwards, in_words
+from annotator.project.snapshots import backwards
 from annotator.project.state import Qrels, keys_of, of_state, qrels_of, runs_of, state_of, stems_of
 from annotator.project.stored_values import gold_list
 from annotator.project.tie_counter import TieCounter
@@ -41,6 +41,7 @@ from annotator.semantics.answer_scores import SemanticMatches
 from annotator.storage.reads import arrays, holdings, lookup
 from annotator.storage.reads.states import State
 from annotator.tasks import PREFERENCE
+from annotator.text.times import in_words
 from annotator.watch import UNWATCHED, Watch
 
 Ints = NDArray[np.int64]

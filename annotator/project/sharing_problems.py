@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from annotator.carriers.carrier import Carrier
 from annotator.project.segments import HEX, MANIFEST
 from annotator.storage.ledger.arrivals import Arrived
-from annotator.text.times import local_time
+from annotator.text.times import MINUTES, local_time
 from annotator.text.visible import telling
 
 SESSION = re.compile(f"{HEX}{{32}}")
@@ -44,7 +44,7 @@ def words(
     session = SESSION.match(name.removeprefix("import."))
     who, time = author(db, waiting, session[0]) if session else ("", 0)
     if SESSION.fullmatch(name) and who:
-        return f"What {who} did from {local_time(time)} on"
+        return f"What {who} did from {local_time(time, MINUTES)} on"
     shelf = carrier.where("contents" if MANIFEST.match(name) or PART.match(name) else "segments")
     return f"{name}, of {who}, in {shelf}" if who else f"{name} in {shelf}"
 

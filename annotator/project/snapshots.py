@@ -15,13 +15,12 @@ from annotator.project.views import Change
 from annotator.storage.ledger import events
 from annotator.storage.reads import arrays, holdings, states
 from annotator.text.counts import counted
+from annotator.text.times import DAYS, in_words
 
-DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY = re.compile(
     rf"(?:(today|yesterday)|(?:last )?({'|'.join(DAYS)})(?:[a-z]*day)?)(?: (?:at )?(\d?\d:\d\d))?"
 )
 AGO = re.compile(r"(\d+) (minute|hour|day|week)s? ago")
-WRITTEN_OUT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d.*[+-]\d\d:\d\d")
 LAST_MINUTE = time(23, 59)
 
 
@@ -105,23 +104,11 @@ def written_out(text: str, snapshots: Collection[str] = (), now: datetime | None
         ) from None
 
 
-def in_words(moment: str) -> str:
-    """Return a moment that is `written_out` with its weekday, in this computer's time; else what it is.
-
-    >>> in_words("first round")
-    'first round'
-    """
-    if not WRITTEN_OUT.match(moment):
-        return moment
-    when = datetime.fromisoformat(moment).astimezone()
-    return f"{DAYS[when.weekday()].title()} {when:%Y-%m-%d %H:%M %Z}"
-
-
 def backwards(state: states.State) -> tuple[str, ...]:
     """Return the sentence about what an earlier state leaves out of the middle of the ledger, if it does."""
     if state.late is None:
         return ()
-    first = datetime.fromtimestamp(state.late.time / 1000).astimezone().isoformat(" ", "minutes")
+    first = in_words(datetime.fromtimestamp(state.late.time / 1000).astimezone().isoformat(" ", "minutes"))
     many = counted(state.late.count, "event was", "events were")
     said = (
         f"Recorded times run backwards here: {many} recorded after that moment and left out, though others "

@@ -92,7 +92,7 @@ def test_a_date_is_a_moment_too(project: Project) -> None:
     assert project_scores.evaluate_project(
         project, Options(measures=("CG@10",), as_of=today)
     ).scores.tolist() == [[[3]], [[3]]]
-    with pytest.raises(UserError, match="There was no system as of 1999-01-01"):
+    with pytest.raises(UserError, match="There was no system as of Fri 1999-01-01 23:59 "):
         project_scores.evaluate_project(project, Options(as_of="1999-01-01"))
     with pytest.raises(UserError, match="neither a snapshot nor a moment"):
         project_scores.evaluate_project(project, Options(as_of="last doomsday"))

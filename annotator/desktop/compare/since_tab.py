@@ -16,8 +16,8 @@ from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
 from annotator.evaluation.options import Options
-from annotator.project.snapshots import in_words
 from annotator.project.state import state_of
+from annotator.text.times import in_words
 from annotator.theme import Theme
 from annotator.watch import Watch
 

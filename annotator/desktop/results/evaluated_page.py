@@ -27,12 +27,12 @@ from annotator.figures.formulas import formula_path
 from annotator.metrics.catalogue import CATALOGUE
 from annotator.project import blindness, browse, settings
 from annotator.project.shown_files import origin
-from annotator.project.snapshots import in_words
 from annotator.project.state import State, state_of
 from annotator.project.views import Contents
 from annotator.tasks import CITATION, PREFERENCE, RATING, SUPPORT
 from annotator.text.counts import counted
 from annotator.text.normalisers import NORMALISERS
+from annotator.text.times import in_words
 from annotator.theme import Theme
 from annotator.watch import Watch
 

@@ -21,10 +21,11 @@ from annotator.errors import UserError
 from annotator.evaluation.grade_combination import RULE_NAMES
 from annotator.evaluation.options import GoldMatch, Options
 from annotator.grades import HIGHEST
-from annotator.project.snapshots import in_words, written_out
+from annotator.project.snapshots import written_out
 from annotator.project.views import Contents
 from annotator.text.counts import counted
 from annotator.text.normalisers import SENTENCES
+from annotator.text.times import in_words
 from annotator.theme import Theme
 
 SOURCES: dict[str, GoldMatch | None] = {

@@ -15,7 +15,7 @@ from annotator.desktop.style import label, prose, px
 from annotator.desktop.worker import Worker
 from annotator.errors import UserError
 from annotator.text.counts import counted
-from annotator.text.times import local_time
+from annotator.text.times import MINUTES, SECONDS, local_time
 from annotator.theme import STEPS
 from annotator.watch import Watch
 
@@ -103,10 +103,10 @@ class BackupsDialog(Dialog):
         self.table.show_rows(
             [
                 (
-                    local_time(round(backup.time * 1_000)),
+                    local_time(round(backup.time * 1_000), SECONDS),
                     size(backup.size),
                     f"{inside.judgments:,}" if inside else "cannot be read",
-                    local_time(inside.changed) if inside and inside.changed is not None else "",
+                    local_time(inside.changed, MINUTES) if inside and inside.changed is not None else "",
                 )
                 for backup, inside in self._found
             ]
@@ -127,7 +127,9 @@ class BackupsDialog(Dialog):
             self.inside.setText("This backup cannot be read." if chosen else "")
             return
         changed = (
-            "" if inside.changed is None else f"Last change {local_time(inside.changed)} by {inside.by}. "
+            ""
+            if inside.changed is None
+            else f"Last change {local_time(inside.changed, MINUTES)} by {inside.by}. "
         )
         self.inside.setText(
             f"{counted(inside.queries, 'query', 'queries')}, {counted(inside.documents, 'document')}, "

@@ -27,7 +27,7 @@ from annotator.desktop.worker import Worker
 from annotator.places import SUFFIX
 from annotator.project import sharing
 from annotator.text.names import short
-from annotator.text.times import local_time
+from annotator.text.times import MINUTES, local_time
 from annotator.text.visible import telling
 from annotator.theme import STEPS
 from annotator.watch import Watch
@@ -194,7 +194,7 @@ class TeamDialog(Dialog):
         if done.people != self._shown:  # else who scrolls in them would be taken back to the first
             self._shown = done.people
             self.people.show_rows(
-                [(telling(one.name), f"{one.judged:,}", local_time(one.time)) for one in done.people]
+                [(telling(one.name), f"{one.judged:,}", local_time(one.time, MINUTES)) for one in done.people]
             )
         shown, more = done.problems[:SHOWN_PROBLEMS], len(done.problems) - SHOWN_PROBLEMS
         place = standing.address

@@ -96,7 +96,7 @@ def test_a_moment_that_cannot_be_evaluated_is_told_and_the_scores_stay(
     before = evaluate.result
     for as_of, told in (
         ("next Friday", "'next Friday' is neither a snapshot nor a moment"),
-        ("2001-01-01", "There was no system as of 2001-01-01 23:59"),
+        ("2001-01-01", "There was no system as of Mon 2001-01-01 23:59 "),
     ):
         evaluate.options.options = replace(evaluate.options.options, as_of=as_of)
         evaluate.refresh()
