@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from annotator.desktop import log
 from annotator.desktop.dialog import Dialog, Role
+from annotator.desktop.messages import FAULT
 from annotator.desktop.style import prose, px
 from annotator.text.visible import visible
 
@@ -40,9 +41,8 @@ class CrashDialog(Dialog):
         copy = buttons.addButton("Copy the report", Role.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._text.toPlainText()))
         sentence = prose(
-            "Annotator met a fault of its own. Every grade that was stored is safe in the project. "
-            "You can go on; if it happens again, please send this report, which you can read first: an error "
-            f"may quote a text. The log, which never does, is {log.place()}."
+            f"{FAULT} You can go on; if it happens again, please send this report, which you can read "
+            f"first: an error may quote a text. The log, which never does, is {log.place()}."
         )
         sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.lay_out(sentence, (self._text, 1), buttons)

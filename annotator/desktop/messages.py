@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from annotator.desktop import log
 from annotator.desktop.controls import button, progress_bar
 from annotator.desktop.style import breakable, label, px
 from annotator.errors import UserError
@@ -77,3 +78,11 @@ def told(error: Exception) -> str | None:
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     return str(error) if isinstance(error, UserError) else None
+
+
+FAULT = "Annotator met a fault of its own. Every grade that was stored is safe in the project."
+
+
+def fault() -> str:
+    """Return what to say in place of what a bug kept from being made."""
+    return f"{FAULT} The log is {log.place()}."

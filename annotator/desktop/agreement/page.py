@@ -17,7 +17,7 @@ from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.evaluated_page import BlindNotice, remembered_options
+from annotator.desktop.results.evaluated_page import CANCELLED, BlindNotice, of_damaged, remembered_options
 from annotator.desktop.results.following_page import FollowingPage
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
@@ -62,7 +62,9 @@ class AgreementPage(FollowingPage):
         self.whole_page = ScrolledPage(self)
         self.message = Message()
         self.job = JobBar(self.worker)
-        self.job.problem.connect(lambda text: self.message.say("No agreement yet", text))
+        say = self.message.say
+        self.job.problem.connect(lambda text: say(f"No agreement{of_damaged(self.project)}", text))
+        self.job.cancelled.connect(lambda: say("No agreement", CANCELLED, "Compare annotators", self.refresh))
         self.blind = BlindNotice(self.unblind)
         self.sentence = prose(kind="title")
         self.with_together = QCheckBox("count grades given with the rest or with a near-duplicate", self)
@@ -195,7 +197,8 @@ class AgreementPage(FollowingPage):
     def _name_keys(self) -> None:
         """Let the status bar name the digits where they settle."""
         if self.isVisible():
-            self.keys_are.emit("settling" if any(one.isVisible() for one in self._queues) else "agreement")
+            table = "agreement" if self.tabs.isVisible() else "unmatched"
+            self.keys_are.emit("settling" if any(one.isVisible() for one in self._queues) else table)
 
     def project_changed(self, change: Change) -> None:
         """Follow what was judged, and at once what was settled."""
@@ -220,6 +223,8 @@ class AgreementPage(FollowingPage):
     def refresh(self) -> None:
         """Compute anew; what is shown stays meanwhile."""
         self.stale = False
+        if self.found is None:
+            self.message.say("Comparing annotators…")
         project = self.project
         options = remembered_options(self.surroundings.settings.get("evaluate", dict[str, object]()))
 
@@ -264,7 +269,8 @@ class AgreementPage(FollowingPage):
         for part in (self.sentence, self.meaning):
             part.setVisible(anybody)
         self.with_together.setVisible(anybody and bool(gathered.agreement.together))
-        self.message.say("Nothing judged yet", "Agreement is about what two people or more judged.")
+        judge = "Judge queries", self.surroundings.actions["page_1"].trigger
+        self.message.say("Nothing judged yet", "Agreement is about what two people or more judged.", *judge)
         overall, models = gathered.agreement.overall, gathered.models.pairs
         self.tabs.offer("Coefficients", several)
         for title in PAIRWISE:

@@ -2,13 +2,10 @@
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import (
-    QFrame,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
@@ -19,7 +16,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.results.overlap_tab import NothingYet
 from annotator.desktop.results.scrolled_page import ScrolledPage
-from annotator.desktop.style import prose
+from annotator.desktop.style import breakable, prose
 from annotator.evaluation.options import Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.subsets import narrowed
@@ -35,6 +32,9 @@ from annotator.text.normalisers import NORMALISERS
 from annotator.text.times import in_words
 from annotator.theme import Theme
 from annotator.watch import Watch
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
 
 REMEMBERED = (
     "measures",
@@ -83,6 +83,8 @@ class EvaluatedPage(FollowingPage):
         super().__init__(surroundings, parent)
         self.result: EvaluationResult | None = None
         self.state: State | None = None
+        self._systems = True
+        self.keys = "unmatched"
         self._whole: Found | None = None
         self.hidden = 0
         """How many queries are kept from the blind annotator."""
@@ -99,7 +101,7 @@ class EvaluatedPage(FollowingPage):
         self.stack = QStackedWidget(inside)
         self.empty = NothingYet(self.project, self.worker, self.theme, self.stack)
         self.message = self.empty.message
-        self.message.say("Evaluating…", "The scores appear here in a moment.")
+        self.message.say(*EVALUATING)
         self.content = QWidget(self.stack)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.content)
@@ -136,6 +138,8 @@ class EvaluatedPage(FollowingPage):
     def refresh(self) -> None:
         """Evaluate anew; the last result stays until the new one is complete."""
         self.stale = False
+        if self.result is None:
+            self.message.say(*EVALUATING)
         project, chosen = self.project, self.options.options
         remembered = self.surroundings.settings.get("evaluate", dict[str, object]())
         nothing_chosen = not remembered and chosen == Options()
@@ -146,6 +150,7 @@ class EvaluatedPage(FollowingPage):
             from annotator.project.snapshots import snapshots
 
             contents = browse.contents(project)
+            self.worker.post(self, partial(self.counted, contents))
             moments = tuple(one.name for one in reversed(snapshots(project)))
             options, state = chosen, state_of(project, chosen)
             if nothing_chosen:
@@ -168,11 +173,17 @@ class EvaluatedPage(FollowingPage):
 
         self.job.run("Evaluating", job, self._show)
 
+    def counted(self, contents: Contents) -> None:
+        """Take in whether there is a system."""
+        self._systems = bool(contents.systems)
+
     def tell(self, text: str) -> None:
         """Tell what went wrong; what was shown before stays."""
         if self.result is None:
-            self.message.say("No scores yet", text)
-        self.wrong.setText(text)
+            again = ("Try again", self.refresh) if self._systems else self._way_on("")
+            way = () if self.project.damage else again
+            self.message.say(f"No scores{of_damaged(self.project)}", text, *way)
+        self.wrong.setText(breakable(text))
         self.wrong.setVisible(self.result is not None)
         self.whole_page.bring(self.wrong)
 
@@ -187,6 +198,8 @@ class EvaluatedPage(FollowingPage):
 
     def _go_back(self) -> None:
         """Show the last whole result again, if parts of another one stand in its place."""
+        if self.result is None:
+            self.message.say("No scores", CANCELLED, "Evaluate", self.refresh)
         if self.whole or self.result is None:
             return
         if self._whole is None:
@@ -198,7 +211,7 @@ class EvaluatedPage(FollowingPage):
 
     def hide_found(self) -> None:
         """Show nothing of what was computed: another annotator may be blind for it."""
-        self.message.say("Evaluating…", "The scores appear here in a moment.")
+        self.message.say(*EVALUATING)
         self.show_message()
         self._whole = None
 
@@ -216,16 +229,25 @@ class EvaluatedPage(FollowingPage):
         if not shown.result.query_ids:
             said = shown.state.said if shown.state is not None else ()
             why = nothing_in_words(shown.hidden, shown.result.options.as_of, said)
-            self.message.say("No scores yet", why)
+            self.message.say("No scores yet", why, *self._way_on(shown.result.options.as_of))
             self.show_message(shown.state if self.without_judgments else None)
             return
         self.stack.setCurrentWidget(self.content)
+        self.keys_become("")
         self.present(shown.result, shown.prepared)
 
     def show_message(self, state: State | None = None) -> None:
         """Show what the message says, and what a state has of its systems without scores."""
         self.stack.setCurrentWidget(self.empty)
         self.empty.show_state(state, self.options.options)
+        self.keys_become("agreement" if self.empty.has_table else "unmatched")
+
+    def _way_on(self, as_of: str) -> tuple[str, Callable[[], object]]:
+        """Return what leads to scores where there are none: its word, and what to call."""
+        if as_of:
+            return "As of now", partial(self.options.change, as_of="")
+        command, word = ("page_1", "Judge queries") if self._systems else ("import", "Import files…")
+        return word, self.surroundings.actions[command].trigger
 
     def _options_changed(self) -> None:
         self._taken = self.surroundings.choices.options = self.options.options
@@ -268,6 +290,15 @@ class BlindNotice(QWidget):
             "Show all and record it",
             self._unblind,
         )
+
+
+EVALUATING = "Evaluating…", "The scores appear here in a moment."
+CANCELLED = "Cancelled: nothing is computed."
+
+
+def of_damaged(project: "Project") -> str:
+    """Return what a title says of a damaged project, "" of a sound one."""
+    return " of a damaged project" if project.damage else ""
 
 
 BESIDE = {

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from annotator.desktop.controls import button, progress_bar
 from annotator.desktop.elided import Elided
 from annotator.desktop.layouts import row
+from annotator.desktop.messages import fault
 from annotator.desktop.worker import Job, Stop, Worker
 from annotator.errors import Stopped, UserError
 from annotator.theme import STEPS
@@ -21,7 +22,7 @@ APPEARS_AFTER = 500
 class JobBar(QWidget):
     """Runs one job at a time; a new one stops the old one, whose result is then dropped.
 
-    `problem(text)` is what a user's error says; other errors go on to the worker, which reports a bug.
+    `problem(text)` is what a user's error says, or that there was a fault, which the worker reports as a bug.
     `cancelled` follows a cancel that gives up the result. Unless it `cancels`, what is around it has a button
     for that.
     """
@@ -88,6 +89,7 @@ class JobBar(QWidget):
             if isinstance(error, UserError):
                 self.problem.emit(str(error))
             else:
+                self.problem.emit(fault())
                 self._worker.failed.emit(error)
 
         mine = self._worker.start(self, job, arrived, failed, self._progressed, storing, elsewhere)

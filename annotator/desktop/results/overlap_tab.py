@@ -86,6 +86,11 @@ class NothingYet(QWidget):
         below = ((self.preferred, 2), (self.overlap, 2))
         column((self.message, 1), *below, on=self, around=FLUSH, gap=0)
 
+    @property
+    def has_table(self) -> bool:
+        """Whether something stands below the message."""
+        return not (self.overlap.isHidden() and self.preferred.isHidden())
+
     def show_state(self, state: State | None, options: Options) -> None:
         """Show what a state has of two systems or more; without them or a state, the message alone."""
         two = state is not None and len(options.systems or state.runs) > 1

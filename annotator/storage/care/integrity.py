@@ -64,8 +64,8 @@ def refusal(name: str, findings: Sequence[str]) -> str:
     doubt = ", or its disk fails" if all(one.endswith(UNREAD) for one in findings) else ""
     first = findings[0].removesuffix(".")
     return (
-        f"{name} is damaged{doubt}: {first}{more}. So no score is computed from it, and nothing is "
-        "written. `annotator check` lists what is wrong; restore a backup, or recover what is sound."
+        f"{name} is damaged{doubt}: {first}{more}. So no score is computed from it, and nothing is written. "
+        "The command annotator check lists what is wrong; restore a backup, or recover what is sound."
     )
 
 

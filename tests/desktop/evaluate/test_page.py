@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop import log
 from annotator.desktop.dialog import Standard
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.question import Confirm
 from annotator.desktop.report.page import ReportPage
 from annotator.desktop.results.evaluated_page import (
+    CANCELLED,
     REMEMBERED,
     EvaluatedPage,
     nothing_in_words,
@@ -678,9 +680,38 @@ def test_the_hardest_queries_stand_first_and_open_their_reasons(evaluate: Evalua
     assert not evaluate.tabs.isTabVisible(evaluate.tabs.place("Difficulty"))
 
 
-def test_before_anything_is_judged_the_page_says_how_alike_the_systems_rank(
-    window: Window, qtbot: QtBot
+def until_stopped(*given: Any) -> None:
+    """Compute until the watch, the last thing given, is asked to stop."""
+    while not given[-1].asked():
+        threading.Event().wait(0.01)
+    given[-1].look()
+
+
+def test_a_page_says_what_failed_or_was_cancelled_and_before_anything_is_judged_how_alike_the_systems_rank(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    faults: list[BaseException] = []
+    monkeypatch.setattr("annotator.desktop.crash.show", lambda error, _: faults.append(error))
+    evaluated = project_scores.evaluated
+    monkeypatch.setattr(project_scores, "evaluated", lambda *_: 1 // 0)
+    window.stack.show_page(1)
+    first = window.pages[1]
+    assert isinstance(first, EvaluatedPage)
+    qtbot.waitUntil(lambda: bool(faults), timeout=PATIENCE)
+    said = " ".join(one.text() for one in first.message.findChildren(QLabel)).replace("\u200b", "")
+    assert first.message.title == "No scores"
+    assert "grade that was stored is safe" in said
+    assert str(log.place()) in said
+    assert "copy the table" not in window.keys.text(), "there is none"
+    again = first.message.findChild(QPushButton)
+    assert again is not None
+    monkeypatch.setattr(project_scores, "evaluated", until_stopped)
+    again.click()
+    assert first.job.busy
+    first.job.cancel()
+    assert [one.text() for one in first.message.findChildren(QLabel)][1] == CANCELLED
+    monkeypatch.setattr(project_scores, "evaluated", evaluated)
+    again.click()
     for number in (1, 2):
         window.stack.show_page(number)
         page = window.pages[number]
@@ -689,6 +720,8 @@ def test_before_anything_is_judged_the_page_says_how_alike_the_systems_rank(
         qtbot.waitUntil(lambda shown=alike: shown.grid.grid.rowCount() == 1, timeout=PATIENCE)
         assert alike.isVisible()
         assert page.message.title == "No scores yet"
+        assert again.text() == "Judge queries"
+        assert "copy the table" in window.keys.text()
         at_ten = alike.grid.grid.table.data[2][0]
         alike.persistence.setCurrentIndex(2)
         alike.persistence.activated.emit(2)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop import log
+from annotator.desktop.messages import FAULT
 from annotator.desktop.results.job_bar import JobBar, time_left
 from annotator.desktop.worker import Worker
 from annotator.errors import MeasureError, Stopped
@@ -98,6 +100,18 @@ def test_a_users_error_is_told(bar: JobBar, qtbot: QtBot) -> None:
         bar.run("Failing", failing, lambda _: None)
     assert told.args == ["There is no measure nDGC."]
     assert not bar.busy
+
+
+def test_of_a_fault_it_is_said_what_is_safe_and_where_the_log_is(
+    bar: JobBar, worker: Worker, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    bar.problem.connect(told.append)
+    with qtbot.waitSignal(worker.failed, timeout=20_000) as reported:
+        bar.run("Failing", lambda _: 1 // 0, lambda _: None)
+    assert isinstance(reported.args[0], ZeroDivisionError)
+    assert told[0].startswith(FAULT)
+    assert str(log.place()) in told[0]
 
 
 def test_the_time_left_is_a_guess_only_when_there_is_ground_for_one() -> None:

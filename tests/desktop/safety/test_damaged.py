@@ -117,6 +117,7 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
         window.stack.show_page(number)
         page = window.pages[number]
         wait_for(qtbot, lambda page=page: "is damaged" in words(page))
+        assert f"No {'agreement' if number == 3 else 'scores'} of a damaged project" in words(page)
         for grid in page.findChildren(GridView):
             assert not grid.isVisible() or grid.model() is None or grid.model().rowCount() == 0
     window.close_project()
