@@ -58,6 +58,9 @@ ROUNDED = 2
 ROW = re.compile(r"^\||[^\\]& ")
 """What a row of a table has in Markdown and in LaTeX."""
 
+PIECES = re.compile(r"[^-_./]*[-_./]+|[^-_./]+")
+"""What stands in a name up to each of its marks."""
+
 MOST_COLUMNS = 16
 """Tables of more columns are in parts also where there is room for them, as in the file."""
 
@@ -280,8 +283,23 @@ def table_html(table: Table, theme: Theme, parted: bool) -> str:
 
 
 def lines_of(heading: str, parted: bool) -> list[str]:
-    """Return the lines of a heading, a word in each if it is parted."""
-    return (heading.split() if parted else []) or [heading]
+    """Return the lines of a heading, a word in each if it is parted, long names in several."""
+    words = (heading.split() if parted else []) or [heading]
+    return [line for word in words for line in (name_lines(word) if parted else [word])]
+
+
+def name_lines(name: str) -> list[str]:
+    """Return a long name in lines that end behind its own marks.
+
+    >>> name_lines("predictions_v1.1_logistic_regression")
+    ['predictions_v1.1_', 'logistic_regression']
+    """
+    lines = [""]
+    for piece in PIECES.findall(name):
+        if lines[-1] and len(lines[-1] + piece) > BREAKS_FROM:
+            lines.append("")
+        lines[-1] += piece
+    return lines
 
 
 def seen(text: str) -> str:
