@@ -155,15 +155,9 @@ class Rows(TextTable):
 
     def share(self) -> None:
         """Share the width out by what stood in the columns when they were looked at."""
-        room, columns = (
-            self.viewport().width(),
-            [at for at in range(len(self.wide)) if not self.isColumnHidden(at)],
-        )
-        least = [self.least[at] for at in columns]
-        wanted = [max(min(self.wide[at], room), self.least[at]) for at in columns]
-        gives = sum(wanted) - sum(least)
-        share = min(max(sum(wanted) - room, 0) / gives, 1) if gives else 0
-        widths = [wide - ceil((wide - kept) * share) for wide, kept in zip(wanted, least, strict=True)]
+        room = self.viewport().width()
+        columns = [at for at in range(len(self.wide)) if not self.isColumnHidden(at)]
+        widths = shared([self.wide[at] for at in columns], [self.least[at] for at in columns], room)
         spare = max(room - sum(widths), 0)
         for at, width in zip(columns, widths, strict=True):
             self.setColumnWidth(at, width + spare * (at == self.takes_rest))
@@ -198,6 +192,20 @@ class Rows(TextTable):
         """Return the number of the chosen row, None without one."""
         chosen = self.selectionModel().selectedRows()
         return chosen[0].row() if chosen else None
+
+
+def shared(wide: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Return the width that each of some columns has of so much room: what it wants, or its share.
+
+    Where not all have what they want, what each would have beyond its least gives way alike.
+
+    >>> shared([100, 300, 500], [100, 100, 100], 600)
+    [100, 200, 300]
+    """
+    wanted = [max(min(one, room), kept) for one, kept in zip(wide, least, strict=True)]
+    gives = sum(wanted) - sum(least)
+    share = min(max(sum(wanted) - room, 0) / gives, 1) if gives else 0
+    return [one - ceil((one - kept) * share) for one, kept in zip(wanted, least, strict=True)]
 
 
 def on_one_line(text: str) -> str:

@@ -1,9 +1,10 @@
 """The help opens with a key and shows every page that comes with the program."""
 
 import re
+from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -31,6 +32,20 @@ def test_every_page_is_offered_under_its_heading(qtbot: QtBot) -> None:
         dialog.titles.setCurrentRow(row)
         wide = dialog.text.document().size().width()
         assert wide <= dialog.text.viewport().width() + 1, dialog.titles.item(row).text()
+        assert not [ends for ends in ends_in_tables(dialog.text.document()) if not re.search(r"[-/]$", ends)]
+
+
+def ends_in_tables(document: QTextDocument) -> Iterator[str]:
+    """Yield what stands before each place in a table where a line ends and its word goes on."""
+    block = document.begin()
+    while block.isValid():
+        lines = [block.layout().lineAt(at) for at in range(block.layout().lineCount())]
+        if QTextCursor(block).currentTable() is not None:
+            starts = (one.textStart() for one in lines[1:])
+            yield from (
+                block.text()[:at] for at in starts if not re.search(r"\s", block.text()[at - 1 : at + 1])
+            )
+        block = block.next()
 
 
 def test_tables_and_keys_are_shown_as_such(qtbot: QtBot) -> None:
