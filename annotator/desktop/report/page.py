@@ -74,6 +74,8 @@ class ReportPage(ScoresPage):
         super().__init__(surroundings, parent)
         self.choice = Choice(comparison=comparison_of(surroundings))
         self._prepared: Made | None = None
+        self._unwritten = False
+        """Whether a file could not be written, which is told until something else is chosen or written."""
         self._paper = Paper(px(FIGURE), self.devicePixelRatioF(), factor())
         self.format = combo("Format", self._chosen, ((one.title, one.key) for one in FORMATS.values()))
         self.table = combo("Table", self._chosen, ((words, key) for key, words in TABLES.items()))
@@ -171,7 +173,7 @@ class ReportPage(ScoresPage):
     def present(self, result: EvaluationResult, prepared: "Made") -> None:
         """Show the preview."""
         self._prepared = prepared
-        self.wrong.hide()
+        self.wrong.setVisible(self._unwritten)
         offered = self.table.model()
         assert isinstance(offered, QStandardItemModel)
         for at in range(self.table.count()):
@@ -256,6 +258,7 @@ class ReportPage(ScoresPage):
         before, self.choice = self.choice, choice
         if choice == before:
             return
+        self._unwritten = False
         self._show_choices()
         gathers = ("queries", "named", "figures", "difference")
         known = self._prepared is not None and all(
@@ -320,11 +323,13 @@ class ReportPage(ScoresPage):
 
     def _write(self, what: str, job: Job, done: Callable[[Any], object]) -> None:
         """Write something; what was wrong before is over."""
+        self._unwritten = False
         self.wrong.hide()
         self.writing.run(what, job, done)
 
     def _not_written(self, why: str) -> None:
         """Tell why, and nothing of what was written before."""
+        self._unwritten = True
         self.said.emit("")
         self.tell(why)
 

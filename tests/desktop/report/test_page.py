@@ -193,6 +193,9 @@ def test_a_folder_that_cannot_be_made_is_said(
     assert "is a file, and a folder is to be written" in report.wrong.text()
     assert not window.statusBar().currentMessage()
     settle(report, qtbot)
+    report.theme_changed(DARK)
+    settle(report, qtbot)
+    assert report.wrong.isVisible(), "the file is not there all the same"
     choose(report, report.format, "json", qtbot)
     assert not report.wrong.isVisible(), "what is shown now is right"
 
