@@ -13,6 +13,7 @@ import pytest
 import typer.testing
 from hypothesis import HealthCheck, settings
 
+from annotator.desktop import lean_pyside
 from annotator.storage.file import access
 
 SYNCHRONOUS, FSYNC = access.SYNCHRONOUS, os.fsync
@@ -26,6 +27,8 @@ try:
     import PySide6.QtWidgets  # noqa: F401
 except ImportError:  # without Qt's libraries everything that needs no window still runs
     collect_ignore = ["desktop", "journeys"]
+else:
+    lean_pyside.give_imports_back()  # as the program does
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
