@@ -193,16 +193,19 @@ LONG_WORD = re.compile(r"[^\s\u2e80-\uffff]{29,}")
 """More letters without a blank than a narrow column has room for, in scripts that break at blanks alone."""
 
 
-JOINT = re.compile(r"(?<=[-_./:,])(?=[^-_./:,])")
+JOINT = re.compile(r"(?<=.[-_./:,])(?=[^-_./:,])")
+EQUATION = re.compile(r"(?<=\w) ([=<>]) (?=[-\d])")
 
 
 def breakable(text: str) -> str:
     """Return a text for `prose` whose long words break at their joints, or anywhere between distant ones.
 
     Blanks of no width stand there. Else the longest word is the least width of all that stands around it.
+    No equation such as p = 0.05 breaks.
     """
     return LONG_WORD.sub(
-        lambda word: "\u200b".join(LONG_WORD.sub(_loose, part) for part in JOINT.split(word[0])), text
+        lambda word: "\u200b".join(LONG_WORD.sub(_loose, part) for part in JOINT.split(word[0])),
+        EQUATION.sub("\u00a0\\1\u00a0", text),
     )
 
 

@@ -135,10 +135,8 @@ QTableView[kind="edge"] QHeaderView::up-arrow, QTableView[kind="edge"] QHeaderVi
 QTableView[kind="edge"] QHeaderView::section:first { padding-left: 16px; }
 QTableView[kind="edge"] QHeaderView::section:last { padding-right: 16px; }
 QueryList[kind="edge"] QHeaderView::section:last { padding-right: 8px; }
-QTabBar::tab:first { margin-left: 4dp; }
-QTabBar::tab { padding: 8dp 12dp; border: none; border-bottom: 2px solid transparent; color: @muted; }
-Workspace QTabBar::tab { padding: 8dp 12px; }
-Workspace QTabBar::tab:first { margin-left: 4px; }
+QTabBar::tab:first { margin-left: 4px; }
+QTabBar::tab { padding: 8dp 12px; border: none; border-bottom: 2px solid transparent; color: @muted; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
 QTabBar::tab:focus { color: @accent; }
 QTabBar::scroller { width: 28dp; }

@@ -113,6 +113,14 @@ def test_a_long_name_breaks_at_its_joints() -> None:
     name = "bm25-with_query.expansion-and/reranking"
     assert breakable(name).split("\u200b") == ["bm25-", "with_", "query.", "expansion-", "and/", "reranking"]
     assert breakable("bm25-with_query") == "bm25-with_query"
+    assert breakable(f"/{name}").startswith("/bm25-\u200b"), "no root stands alone"
+
+
+def test_an_equation_stays_on_its_line() -> None:
+    assert (
+        breakable("of 3 queries; p = 0.905, x < -1") == "of 3 queries; p\u00a0=\u00a00.905, x\u00a0<\u00a0-1"
+    )
+    assert breakable("a = b < c") == "a = b < c"
 
 
 def test_a_label_with_a_long_word_widens_nothing(qapp: QApplication) -> None:

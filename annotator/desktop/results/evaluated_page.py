@@ -200,14 +200,16 @@ class EvaluatedPage(FollowingPage):
         """Show the last whole result again, if parts of another one stand in its place."""
         if self.result is None:
             self.message.say("No scores", CANCELLED, "Evaluate", self.refresh)
-        if self.whole or self.result is None:
             return
         if self._whole is None:
             self.tell("Cancelled: the other systems are not evaluated.")
             return
         chosen = self.options.options
-        self._show_found(self._whole)
-        self.options.show_options(chosen)
+        if not self.whole:
+            self._show_found(self._whole)
+            self.options.show_options(chosen)
+        if chosen != self._whole.result.options:
+            self.tell("Cancelled: what is shown was computed with the choices before.")
 
     def hide_found(self) -> None:
         """Show nothing of what was computed: another annotator may be blind for it."""

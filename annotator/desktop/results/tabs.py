@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.controls import literal
 from annotator.desktop.dialog import Themed
 from annotator.desktop.results.job_bar import JobBar
-from annotator.desktop.style import font, px
+from annotator.desktop.style import font
 from annotator.desktop.theme_change import Behind
 from annotator.desktop.worker import Worker
 from annotator.theme import Theme
@@ -58,7 +58,7 @@ class ProjectTab(QWidget):
 
 
 BESIDE, BEFORE = 26, 4
-"""The room beside a title, and before the first one."""
+"""The room beside a title, and before the first one: with large text, too, it begins at the page's edge."""
 
 
 class SteadyTabBar(QTabBar):
@@ -77,14 +77,14 @@ class SteadyTabBar(QTabBar):
         """Leave out the title of a tab that is cut: the menu behind the tabs has it."""
         super().initStyleOption(option, index)
         arrows = [one.x() for one in self.findChildren(QToolButton) if not one.isHidden()]
-        beside, place = px(BESIDE) // 2, self.tabRect(index)
+        beside, place = BESIDE // 2, self.tabRect(index)
         if place.left() + beside < 0 or place.right() - beside > min(arrows, default=self.width()):
             option.text = ""
 
     def tabSizeHint(self, index: int) -> QSize:
         """Ask for the room of the title in bold, and what the style sheet has beside it."""
         bold = QFontMetrics(font(weight=QFont.Weight.DemiBold))
-        beside = px(BESIDE) + (0 if index else px(BEFORE))
+        beside = BESIDE + (0 if index else BEFORE)
         return QSize(
             bold.horizontalAdvance(self.tabText(index)) + beside, super().tabSizeHint(index).height()
         )

@@ -599,6 +599,7 @@ def test_cancel_goes_back_to_the_last_whole_result(
     evaluate.job.cancel()
     assert (means(evaluate), evaluate.result) == (before, result)
     assert evaluate.options.options.measures == ("RR",), "what was chosen can be asked for again"
+    assert "the choices before" in evaluate.wrong.text()
 
 
 def glare(window: QWidget) -> float:

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.tabs import Tabs
 from annotator.desktop.style import Appearance
+from annotator.theme import STEPS
 
 Said = list[str]
 
@@ -89,6 +90,10 @@ def test_choosing_a_tab_moves_no_other(qtbot: QtBot, look: Appearance, percent: 
         places.add(tuple(bar.tabRect(one).getRect() for one in range(bar.count())))
     assert len(places) == 1
     look.choose(percent=100)
+    image = tabs.grab().toImage()
+    rows = range(8, bar.height() - 8)
+    inked = (x for x in range(60) if len({image.pixel(x, y) for y in rows}) > 1)
+    assert abs(next(inked) - STEPS[2]) <= 3, "the first title begins where the page does"
 
 
 def test_the_title_of_a_tab_that_is_cut_is_left_out(tabs: Tabs) -> None:
