@@ -77,6 +77,7 @@ class Offer(QPushButton):
         """Paint the button as any other, and each line in its own letters."""
         super().paintEvent(event)
         painter, around = QPainter(self), px(PADDING) + 1
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         inside = self.rect().adjusted(around, around, -around, -around)
         size, high = self.iconSize(), self.fontMetrics().lineSpacing()
         top = inside.center().y() - high * len(self._lines) // 2

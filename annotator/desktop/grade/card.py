@@ -210,6 +210,7 @@ class Card(QWidget):
         painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, place)
         painter.setFont(font(13, Weight.DemiBold))
         painter.setPen(QColor(theme.text))
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.drawText(line.adjusted(indent, 0, 0, 0), middle, title)
         if self._fields:
             painter.setFont(font(12))

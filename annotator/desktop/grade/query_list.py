@@ -72,6 +72,7 @@ class QueryDelegate(QStyledItemDelegate):
     def _paint_text(self, painter: QPainter, box: QRectF, text: str, chosen: bool) -> None:
         painter.setFont(font(13, Weight.DemiBold if chosen else Weight.Normal))
         painter.setPen(QColor(self.theme.text))
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # its signs stand where it ends
         lines = wrapped(text, painter.fontMetrics(), round(box.width()), 2)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
 

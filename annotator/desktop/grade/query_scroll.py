@@ -8,6 +8,9 @@ from annotator.desktop.style import px
 SHARE = 0.4
 """So much of the column's height may be the query's; the rest belongs to the candidates."""
 
+BELOW = 285
+"""So much is left below it at the normal text size: room for the card in front with all its buttons."""
+
 LEAST = 90
 
 
@@ -32,7 +35,8 @@ class QueryScroll(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of what is in it, or of its share of the column."""
-        most = max(px(LEAST), round(self._column.height() * SHARE))
+        high = self._column.height()
+        most = max(px(LEAST), min(round(high * SHARE), high - px(BELOW)))
         return min(self._content.heightForWidth(width), most)
 
     def sizeHint(self) -> QSize:

@@ -1,11 +1,11 @@
 """The query list's model fetches what is in sight, and nothing else."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtCore import QObject, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -181,3 +181,27 @@ def test_no_count_is_cut(
     free = view.columnWidth(1) - 2 * STEPS[0]
     assert free >= QFontMetrics(font(12)).horizontalAdvance(f"{pool}/{pool}")
     qapp.setFont(usual)
+
+
+def test_the_sign_behind_a_text_written_from_the_right_stands_at_its_left(
+    owned: tuple[QObject, Worker], untested: QueryModel
+) -> None:
+    def painted(paint: Callable[[QPainter, QRectF], object]) -> QImage:
+        image = QImage(300, 60, QImage.Format.Format_RGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as on a widget
+        painter.setFont(font(13))
+        painter.setPen(QColor(LIGHT.text))
+        paint(painter, QRectF(0, 0, 300, 60))
+        painter.end()
+        return image
+
+    words = "\u05d4\u05e8?"
+    from_the_right = (
+        Qt.TextFlag.TextForceRightToLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+    )
+    view = QueryList(untested, LIGHT, around := QWidget())
+    shown = painted(lambda painter, box: view._delegate._paint_text(painter, box, words, False))
+    assert shown == painted(lambda painter, box: painter.drawText(box, from_the_right, words))
+    around.deleteLater()

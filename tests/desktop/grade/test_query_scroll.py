@@ -1,5 +1,6 @@
 """A question as long as those of forums: all of it can be read, and the candidates stay in sight."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ def window(open_window: OpenWindow, tmp_path: Path) -> Window:
     """A window of 1280 by 800 with a long question and a short one, two candidates each."""
     rows = [f"{query} Q0 d{at} {at} {9 - at} sys" for query in ("q1", "q2") for at in (1, 2)]
     files = {"queries.tsv": f"q1\t{LONG}\nq2\tWhy?", "sys.run": "\n".join(rows)}
+    texts = [{"_id": f"d{at}", "title": "Roofs", "text": LONG} for at in (1, 2)]
+    files["corpus.jsonl"] = "\n".join(map(json.dumps, texts))
     window = open_window(imported(tmp_path / "forum", files))
     window.resize(1280, 800)
     return window
@@ -39,6 +42,13 @@ def test_a_long_question_is_scrolled_above_the_candidates(
     assert bar.maximum() + bar.pageStep() >= scroll.widget().heightForWidth(scroll.viewport().width())
     assert middle.height() >= middle.minimumHeight()
     assert not page.parts.head.geometry().intersects(middle.geometry())
+    if percent == 100:  # with larger text all buttons of the card in front stay in sight
+        window.resize(1024, 700)
+        window.appearance.choose("light", 150)
+        cards = page.parts.cards
+        qtbot.waitUntil(
+            lambda: cards.viewport().rect().contains(cards._cards[0].geometry()), timeout=PATIENCE
+        )
     window.appearance.choose("light", 100)
 
 
