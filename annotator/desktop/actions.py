@@ -251,6 +251,11 @@ PAGE_KEYS = {
         "{next_query} / {previous_query} query",
     ),
     "end": ("{previous_candidate} {next_candidate} candidate", "{next_query} / {previous_query} query"),
+    "reading": (
+        "{previous_candidate} {next_candidate} candidate",
+        "{next_query} / {previous_query} query",
+        "{read} full text",
+    ),
     "queries": ("{next_query} / {previous_query} query",),
     "unmatched": (),
     "nothing": ("{import} import files",),
@@ -266,11 +271,13 @@ PAGE_KEYS = {
     "agreement": ("Ctrl+C copy the table", "{save_shown} save it"),
     "settling": ("0, 1, … settle", "Ctrl+C copy the table", "{save_shown} save it"),
     "report": ("Ctrl+C copy",),
+    "pairs": ("N / P pair",),
     "prefer": ("1 / ← left", "2 / → right", "0 / = equal", "N / P pair", "⌫ take back"),
 }
 """What the status bar says of each page, beside the commands' short words, and of what is asked and settled.
 
-On the Grade page, too, behind its end, and where only other queries, none or nothing can be gone to.
+On the Grade page, too, behind its end, where it can only be read, and where only other queries, none or
+nothing can be gone to.
 """
 
 

@@ -247,13 +247,9 @@ def begin(project: Project, address: str, anew: bool = True, watch: Watch = UNWA
     """Let a carrier be the one that a project is shared through; the next exchange writes all there.
 
     Raises CarrierError for a carrier that holds another project, or none unless it may be shared there
-    `anew`, or in which the project file lies, and ReadOnlyError for a project that is open for reading only.
+    `anew`, or in which the project file lies, and what `refuse_unwritable` raises.
     """
-    if project.read_only:
-        raise ReadOnlyError(
-            f"{project.path.name} is open for reading only, so nothing is exchanged. Open it where it can be "
-            "written to."
-        )
+    refuse_unwritable(project)
     project.store.prove(watch=watch)
     with saying("Nothing was shared there."), closing(addresses.carrier(address, begin=anew)) as carrier:
         _refuse_inside(project.path, carrier)
@@ -267,6 +263,20 @@ def begin(project: Project, address: str, anew: bool = True, watch: Watch = UNWA
         record.came = set()  # who names a place hands over all that it lacks: others may be gone for good
         record.carrier = carrier.address
         record.save()
+
+
+def refuse_unwritable(project: Project) -> None:
+    """Raise DamagedError for a project that is damaged, ReadOnlyError for one that is open for reading."""
+    if project.damage:
+        raise DamagedError(
+            f"{project.path.name} is damaged, so nothing is exchanged. Restore a backup, or recover what is "
+            "sound."
+        )
+    if project.read_only:
+        raise ReadOnlyError(
+            f"{project.path.name} is open for reading only, so nothing is exchanged. Open it where it can be "
+            "written to."
+        )
 
 
 def file_name(address: str) -> str:

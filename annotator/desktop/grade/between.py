@@ -75,7 +75,8 @@ class Between(QObject):
         if prepared is not None:
             view = prepared.view
             reviewed = view.learning and view.complete and not self._flow.went_to_candidate
-            self.keys_are.emit("grade" if view.candidates and not reviewed else "queries")
+            here = "reading" if self._project.read_only else "grade"
+            self.keys_are.emit(here if view.candidates and not reviewed else "queries")
         if self._finished is None or (self._beneath is None and shown == self._finished):
             return
         if self._beneath is None:

@@ -262,7 +262,7 @@ class PreferPage(Page):
 
     def _show(self, found: SideBySide, texts: list[str]) -> None:
         self.front = found
-        self.keys_become("prefer")
+        self.keys_become("pairs" if self.project.read_only else "prefer")
         self.stack.setCurrentIndex(1)
         self.query.setText(breakable(visible(found.asked)))
         self.progress.setText(

@@ -24,6 +24,7 @@ from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.row_table import Rows
 from annotator.desktop.style import breakable, prose, px, tip
 from annotator.desktop.worker import Worker
+from annotator.errors import ProjectError
 from annotator.places import SUFFIX
 from annotator.project import sharing
 from annotator.text.names import short
@@ -126,6 +127,11 @@ class ShareDialog(CarrierDialog):
         hint = MOVED if self._moves else sharing.not_shared(project.path, found) if found else HINT
         take = self.question("Go on there" if self._moves else "Share the project", self._share)
         self.lay_out(self.choose, self.anew, self.said, self.problem, self.bar, 1, take, hint=hint)
+        try:
+            sharing.refuse_unwritable(project)
+        except ProjectError as error:
+            super()._refuse(str(error))
+            self._rest(busy=True)  # for good
 
     def _share(self) -> None:
         address, project = self.field.text().strip(), self._project

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
@@ -11,6 +11,7 @@ from annotator.desktop.grade.query_model import ROW
 from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.team.dialogs import ShareDialog
 from annotator.desktop.window import Window
 from annotator.project import browse, judging, settings
 from annotator.project.project import Project
@@ -113,6 +114,13 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
     queries = grade_page(window).model
     wait_for(qtbot, lambda: queries.data(queries.index(0, 0), ROW) is not None)
     assert queries.data(queries.index(0, 0), ROW).score is None
+    wait_for(qtbot, lambda: "0–5 grade" not in window.keys.text() and "Space full text" in window.keys.text())
+    if what == "a grade":
+        window.commands["team"].trigger()
+        sharing = shown(qtbot, window, ShareDialog)
+        assert "is damaged, so nothing is exchanged" in sharing.problem.text()
+        assert [one.text() for one in sharing.findChildren(QPushButton) if one.isEnabled()] == ["Cancel"]
+        sharing.reject()
     for number in (at for at, one in enumerate(PAGES) if one.name not in ("grade", "prefer")):
         window.stack.show_page(number)
         page = window.pages[number]
