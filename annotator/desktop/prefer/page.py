@@ -236,7 +236,8 @@ class PreferPage(Page):
         if not self.pairs:
             self.at, self.front = -1, None
             self.keys_become("nothing")
-            self._show_message(NONE, HOW)
+            self._show_message(NONE)
+            self.message.say(NONE, HOW, "Import files…", self.surroundings.actions["import"].trigger)
             return
         self.at = self.pairs.index(before) if before in self.pairs else -1
         open_one = self._next_open() if self.at < 0 else self.at
@@ -279,8 +280,8 @@ class PreferPage(Page):
             made.setChecked(one == shown)
         self.back.setEnabled(shown is not None)
 
-    def _show_message(self, title: str, text: str = "") -> None:
-        self.message.say(title, text)
+    def _show_message(self, title: str) -> None:
+        self.message.say(title)
         self.stack.setCurrentIndex(0)
 
     def _painted(self) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.page import ComparePage
@@ -174,6 +174,7 @@ def test_without_two_answers_it_is_said_what_is_asked_for(
     assert isinstance(page, PreferPage)
     qtbot.waitUntil(lambda: page.message.title == NONE, timeout=PATIENCE)
     assert window.keys.text().endswith("Ctrl+I import files")
+    assert [one.text() for one in page.message.findChildren(QPushButton)] == ["Import files…"]
     qtbot.keyClick(page, Qt.Key.Key_1)
     assert not page.loop.storing
 
