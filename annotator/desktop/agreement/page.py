@@ -198,7 +198,7 @@ class AgreementPage(FollowingPage):
         """Let the status bar name the digits where they settle."""
         if self.isVisible():
             table = "agreement" if self.tabs.isVisible() else "unmatched"
-            self.keys_are.emit("settling" if any(one.isVisible() for one in self._queues) else table)
+            self.keys_become("settling" if any(one.isVisible() for one in self._queues) else table)
 
     def project_changed(self, change: Change) -> None:
         """Follow what was judged, and at once what was settled."""
