@@ -107,11 +107,6 @@ class QueryHead(QFrame):
                 self._text.style().polish(self._text)
         self._view = view
         self._text.setText(breakable(visible(beginning(view.title, QUERY_AT_MOST))))
-        difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
-        first = AGAIN if view.again else LEARNING if view.learning else ""
-        told = [part for part in (first, difficulty, view.note) if part]
-        self._note.setText(breakable(visible(beginning(" · ".join(told)))))
-        self._note.setVisible(bool(told))
         self.show_progress(view)
         while self._gold.count() > 1:
             item = self._gold.takeAt(1)
@@ -130,13 +125,18 @@ class QueryHead(QFrame):
         self.updateGeometry()
 
     def show_progress(self, view: QueryView) -> None:
-        """Show how much of the query is graded, and what else was said."""
+        """Show how much of the query is graded, what else was said, and what practice is until it is done."""
         said = Counter(one.judgment.state for one in view.candidates)
         first = "ASKED AGAIN" if view.again else "GRADED"
         practice = ["PRACTICE"] if view.practice else []
         parts = [view.id, *practice, f"{said['graded']} OF {len(view.candidates)} {first}"]
         parts += [f"{said[state]} {words}" for state, words in BESIDE.items() if said[state]]
         self._where.setText(visible(beginning(BETWEEN.join((*parts, *view.tags)))))
+        difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
+        first = AGAIN if view.again else LEARNING if view.learning and not view.complete else ""
+        told = [part for part in (first, difficulty, view.note) if part]
+        self._note.setText(breakable(visible(beginning(" · ".join(told)))))
+        self._note.setVisible(bool(told))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""
