@@ -67,7 +67,7 @@ class QueryHead(QFrame):
         self.line.returnPressed.connect(self._add)
         first = row((self._where, 1), self._note_button)
         column(self._text, self._note, self._gold, on=content, around=FLUSH, gap=STEPS[0])
-        self._scroll = QueryScroll(content, parent, self)
+        self._scroll = QueryScroll(content, parent, self, (self._before, self._early))
         around = (STEPS[3], STEPS[1], STEPS[3] + STEPS[0], STEPS[0])
         self._rows = column(
             self._before, self._early, first, self._scroll, on=self, around=around, gap=STEPS[0]
@@ -85,11 +85,13 @@ class QueryHead(QFrame):
         """Show the scores of the query that was finished before this one; none hide the line."""
         self._before.setText(breakable(scores))
         self._before.setVisible(bool(scores))
+        self._scroll.updateGeometry()
 
     def show_early(self, words: str) -> None:
         """Say what was pressed before the query was in sight; no words hide the line."""
         self._early.setText(words)
         self._early.setVisible(bool(words))
+        self._scroll.updateGeometry()
 
     def offer_gold(self, on: bool) -> None:
         """Have a line for gold answers, or none where a project has no use for it."""

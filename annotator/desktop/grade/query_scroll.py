@@ -1,9 +1,12 @@
 """The words of a query in the room there is: a long question is scrolled, the candidates stay in sight."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from annotator.desktop.style import px
+from annotator.theme import STEPS
 
 SHARE = 0.4
 """So much of the column's height may be the query's; the rest belongs to the candidates."""
@@ -15,10 +18,16 @@ LEAST = 90
 
 
 class QueryScroll(QScrollArea):
-    """As high as what it holds, up to a share of the column; beyond, Tab leads here and the arrows scroll."""
+    """As high as what it holds, up to a share of the column; beyond, Tab leads here and the arrows scroll.
 
-    def __init__(self, content: QWidget, column: QWidget, parent: QWidget) -> None:
+    What stands `above` it, and is not always there, takes from its share.
+    """
+
+    def __init__(
+        self, content: QWidget, column: QWidget, parent: QWidget, above: Sequence[QWidget] = ()
+    ) -> None:
         super().__init__(parent)
+        self._above = above
         self._content = content
         self._column = column
         self.setAccessibleName("Query")
@@ -35,7 +44,8 @@ class QueryScroll(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of what is in it, or of its share of the column."""
-        high = self._column.height()
+        above = [one.heightForWidth(width) + STEPS[0] for one in self._above if not one.isHidden()]
+        high = self._column.height() - sum(above)
         most = max(px(LEAST), min(round(high * SHARE), high - px(BELOW)))
         return min(self._content.heightForWidth(width), most)
 

@@ -45,6 +45,7 @@ def test_a_long_question_is_scrolled_above_the_candidates(
     if percent == 100:  # with larger text all buttons of the card in front stay in sight
         window.resize(1024, 700)
         window.appearance.choose("light", 150)
+        page.parts.head.show_before("What was finished before this:  " + "nDCG@10 0.500  ·  " * 4)
         cards = page.parts.cards
         qtbot.waitUntil(
             lambda: cards.viewport().rect().contains(cards._cards[0].geometry()), timeout=PATIENCE
