@@ -169,9 +169,13 @@ class Format:
 
     def _has(self, dataset: Dataset, part: Part) -> bool:
         """Say whether a dataset has of a part what the format holds of it."""
-        if part in ("answers", "runs", "support") and self.answers_alone:
-            return any(run.ids_of_answers for run in dataset.runs)
+        if part in ("answers", "runs", "support") and self.answers_alone and not self._runs(dataset):
+            return False
         return has(dataset, part)
+
+    def _runs(self, dataset: Dataset) -> int:
+        """Return how many rankings of a dataset it can hold."""
+        return sum(1 for run in dataset.runs if run.ids_of_answers or not self.answers_alone)
 
     @property
     def written(self) -> frozenset[Part]:
@@ -179,10 +183,13 @@ class Format:
         return self.holds | self.beside
 
     def nothing(self, dataset: Dataset) -> str:
-        """Return a sentence when a dataset has nothing that the format could hold, else ""."""
+        """Return a sentence when of a dataset nothing can be written, else ""."""
         needs = self.needs or self.holds
         if any(self._has(dataset, part) for part in needs):
-            return ""
+            judged = "judgments" in self.holds and self._has(dataset, "judgments")
+            several = self._runs(dataset) if self.one_system and not judged else 0
+            one = f"A file of {self.title} holds one system; choose one of the {several}."
+            return one if several > 1 else ""
         parts = ", ".join(self._words(part) for part in PARTS if part in needs)
         return f"There is nothing to write: {self.title} would hold {parts}, and there are none."
 

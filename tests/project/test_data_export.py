@@ -14,6 +14,7 @@ from annotator.project import browse, data_export, data_import, judging, text_tw
 from annotator.project.data_export import ExportChoices
 from annotator.project.data_import import ImportChoices
 from annotator.project.project import Project
+from annotator.project.state import state_of
 from annotator.records import Dataset, Query
 from annotator.storage.reads import holdings
 from annotator.watch import Watch
@@ -107,6 +108,10 @@ def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
         "the gold answers",
         "the systems' rankings",
     ]
+    assert (
+        "whether passages support the sentences that cite them"
+        not in data_export.outlook(answers, "trec-rag", PLAIN)[0]
+    ), "nobody said so"
     held, told = data_export.outlook(answers, "trec-qrels", PLAIN)
     assert held == []
     assert any("gold answers" in one for one in told)
@@ -126,6 +131,23 @@ def test_grades_are_mapped_back_by_the_rule_they_came_by(project: Project, tmp_p
     again = replace(as_brought(project, key), grades="-2=0,1=3,2=5")
     data_export.export(project, key, tmp_path / "again" / name, again)
     assert content(found.read(tmp_path / "again" / name))["judgments"] == given
+
+
+def test_of_several_systems_one_is_to_be_chosen_for_a_file_that_holds_one(
+    project: Project, tmp_path: Path
+) -> None:
+    held, told = data_export.outlook(project, "dict-json", PLAIN)
+    assert (held, told[0].endswith("holds one system; choose one of the 2.")) == ([], True)
+    with pytest.raises(UserError, match="choose one of the 2"):
+        data_export.export(project, "dict-json", tmp_path / "run.json", PLAIN)
+    held, _ = data_export.outlook(project, "dict-json", ExportChoices(systems=("alpha",)))
+    assert held == ["the systems' rankings"]
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 2)
+    assert data_export.outlook(project, "dict-json", PLAIN)[0], "judgments need no system"
+    copy = replace(FORMATS["dict-json"], holds=frozenset({"runs"}))
+    state = state_of(project, PLAIN.options)
+    with state.rows() as db:
+        assert "choose one" in copy.nothing(data_export.dataset_of(state, db, PLAIN))
 
 
 def test_an_unknown_system_is_named(project: Project, tmp_path: Path) -> None:
