@@ -49,7 +49,7 @@ NAME, TAKEN, BRINGS, PROBLEMS = range(len(COLUMNS))
 PROBLEM = 420
 """What is wrong wants no more width: it stands below as well."""
 
-AROUND = 38
+AROUND = 46
 """What a list of formats has around its words."""
 
 ROW, LEAST_ROWS, MOST_ROWS = 36, 2, 8

@@ -25,6 +25,9 @@ ROW = 30
 PADDING = 9
 """At most this is left and right of the text of a cell."""
 
+ROUNDED = 2
+"""So many pixels more Qt wants for words than they are wide."""
+
 LOOKED_AT = 1000
 """So many rows say how wide a column is, as in Qt."""
 
@@ -144,7 +147,7 @@ class Rows(TextTable):
             texts = [self.model().index(row, at).data() or "" for row in range(self.rowCount())[:LOOKED_AT]]
             whole, word = (max(map(long, parts), default=0) for parts in (texts, " ".join(texts).split()))
             cells = self.sizeHintForColumn(at)
-            wide, kept = max(cells, heading(at)), min(cells - whole + word, px(LEAST))
+            wide, kept = max(cells, heading(at)), min(cells - whole + word + ROUNDED, px(LEAST))
             self.wide.append(wide)
             self.least.append(wide if at in self._numbers else min(wide, max(kept, heading(at))))
 

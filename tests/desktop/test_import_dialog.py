@@ -8,7 +8,7 @@ import PySide6
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QPalette, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFormLayout, QLabel, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.dialog import Content, Scrolled
@@ -234,6 +234,8 @@ def test_among_forty_files_tab_stops_at_the_format_of_the_chosen_one_alone(
     qtbot.keyClick(dialog.pane.table, Key.Key_End, Qt.KeyboardModifier.ControlModifier)
     press(qtbot, Key.Key_Tab)
     assert dialog.pane.table.box(39).hasFocus()
+    dialog.pane.table.box(39).initStyleOption(shown := QStyleOptionComboBox())
+    assert shown.currentText == "TREC run"
     press(qtbot, Key.Key_Tab)
     assert dialog.pane.add.hasFocus()
     press(qtbot, Key.Key_Escape)
