@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from annotator.desktop.actions import Actions
+from annotator.desktop.actions import BETWEEN, Actions
 from annotator.desktop.grade.flow import Flow
 from annotator.desktop.grade.metric_panel import MEASURES
 from annotator.desktop.grade.prepared import NAMED, Prepared
@@ -29,6 +29,10 @@ OWN_ON = (
 )
 FILTERED = "Only the queries that the filters let through were asked for: take them away to go on."
 DRAWN = "Only what was drawn was asked for. The comparison says if the block is done, and what it proves."
+
+
+BEFORE = "The query before:  "
+"""What begins the line of its scores; its system and its words end it, for they are the least missed."""
 
 
 class Between(QObject):
@@ -124,8 +128,8 @@ class Between(QObject):
         def show(found: QueryPanel) -> None:
             values = [f"{name}\u00a0{value:.3f}" for name, value in found.values if value is not None]
             if values and self._project.annotator == me and self._finished == view.key:
-                named = shorten(view.title, NAMED, placeholder="…")
-                self._parts.head.show_before(f"{named}  ·  {found.system}:  {'  ·  '.join(values)}")
+                parts = (*values, found.system, shorten(view.title, NAMED, placeholder="…"))
+                self._parts.head.show_before(BEFORE + BETWEEN.join(parts))
 
         self.forget()
         self._finished = view.key

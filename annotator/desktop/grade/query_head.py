@@ -44,7 +44,7 @@ class QueryHead(QFrame):
         self._theme = theme
         self._view: QueryView | None = None
         self._offers_gold = False
-        self._before = prose("", "muted", self)
+        self._before = Elided("muted", self, BETWEEN)
         self._before.hide()
         self._early = prose("", "told", self)
         self._early.hide()
@@ -82,8 +82,8 @@ class QueryHead(QFrame):
         self._rows.setContentsMargins(left, STEPS[1], right, STEPS[0])
 
     def show_before(self, scores: str) -> None:
-        """Show the scores of the query that was finished before this one; none hide the line."""
-        self._before.setText(breakable(scores))
+        """Show the scores of the query that was finished before this one, in one line; none hide it."""
+        self._before.setText(scores)
         self._before.setVisible(bool(scores))
         self._scroll.updateGeometry()
 

@@ -44,8 +44,9 @@ class QueryScroll(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of what is in it, or of its share of the column."""
-        above = [one.heightForWidth(width) + STEPS[0] for one in self._above if not one.isHidden()]
-        high = self._column.height() - sum(above)
+        above = [max(one.heightForWidth(width), one.minimumSizeHint().height()) for one in self._above]
+        there = [high + STEPS[0] for one, high in zip(self._above, above, strict=True) if not one.isHidden()]
+        high = self._column.height() - sum(there)
         most = max(px(LEAST), min(round(high * SHARE), high - px(BELOW)))
         return min(self._content.heightForWidth(width), most)
 
