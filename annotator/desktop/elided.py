@@ -72,6 +72,7 @@ class Elided(Words):
         from PySide6.QtGui import QPainter
 
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # dots stand where words end
         painter.setPen(self.palette().color(self.foregroundRole()))
         flags = self.alignment().value | Qt.TextFlag.TextSingleLine.value
         painter.drawText(self.contentsRect(), flags, shown)

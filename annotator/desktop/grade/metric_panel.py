@@ -171,7 +171,8 @@ class MetricPanel(QWidget):
         nothing = QWidget(self)
         rows = QVBoxLayout(nothing)  # a label with a style has no margins of its own
         rows.setContentsMargins(STEPS[2], STEPS[2], STEPS[2], STEPS[2])
-        rows.addWidget(prose(NO_QUERY, "muted", nothing))
+        self._nothing = prose("", "muted", nothing)
+        rows.addWidget(self._nothing)
         rows.addStretch(1)
         self._pages.addWidget(nothing)
 
@@ -229,9 +230,10 @@ class MetricPanel(QWidget):
         )
         self._pages.setCurrentIndex(0)
 
-    def show_nothing(self) -> None:
-        """Say that there is no query, or nothing of it to judge."""
+    def show_nothing(self, why: str = NO_QUERY) -> None:
+        """Say that there is no query, or nothing of it to judge, or why else there are no scores."""
         self._panel = None
+        self._nothing.setText(why)
         self._pages.setCurrentIndex(2)
 
     def show_panel(self, panel: QueryPanel) -> None:

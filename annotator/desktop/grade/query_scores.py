@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
+DAMAGED = "This project is damaged, so no score is computed from it."
+
+
 def may_see(view: QueryView) -> bool:
     """Say whether there are scores to be seen: the query counts, and is unblinded or this moment finished."""
     return not view.practice and (view.revealed or (not view.again and finished(view)))
@@ -48,7 +51,9 @@ class Scoring(QObject):
             self._panel.show_nothing()
             return
         view = self._flow.prepared.view
-        if may_see(view):
+        if self._project.damage:
+            self._panel.show_nothing(DAMAGED)
+        elif may_see(view):
             self._ask()
         else:
             self._panel.show_hidden(how_far(view), view.again, view.practice)

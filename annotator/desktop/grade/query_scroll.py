@@ -12,7 +12,8 @@ SHARE = 0.4
 """So much of the column's height may be the query's; the rest belongs to the candidates."""
 
 BELOW = 285
-"""So much is left below it at the normal text size: room for the card in front with all its buttons."""
+"""So much is left below it at the normal text size, where there is room for both: the card in front with all
+its buttons."""
 
 LEAST = 90
 
@@ -47,7 +48,8 @@ class QueryScroll(QScrollArea):
         above = [max(one.heightForWidth(width), one.minimumSizeHint().height()) for one in self._above]
         there = [high + STEPS[0] for one, high in zip(self._above, above, strict=True) if not one.isHidden()]
         high = self._column.height() - sum(there)
-        most = max(px(LEAST), min(round(high * SHARE), high - px(BELOW)))
+        left, share = high - px(BELOW), round(high * SHARE)
+        most = max(px(LEAST), min(share, left) if left >= px(LEAST) else share)
         return min(self._content.heightForWidth(width), most)
 
     def sizeHint(self) -> QSize:

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.grade.query_model import ROW
+from annotator.desktop.grade.query_scores import DAMAGED
 from annotator.desktop.history_dialog import HistoryDialog
 from annotator.desktop.pages import PAGES
 from annotator.desktop.results.grid_view import GridView
@@ -115,6 +116,7 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
     wait_for(qtbot, lambda: queries.data(queries.index(0, 0), ROW) is not None)
     assert queries.data(queries.index(0, 0), ROW).score is None
     wait_for(qtbot, lambda: "0–5 grade" not in window.keys.text() and "Space full text" in window.keys.text())
+    wait_for(qtbot, lambda: DAMAGED in words(grade_page(window).parts.scores))
     if what == "a grade":
         window.commands["team"].trigger()
         sharing = shown(qtbot, window, ShareDialog)
