@@ -215,7 +215,7 @@ class Actions(QObject):
         for command in COMMANDS:
             if command.group == group:
                 self._actions[command.name].setEnabled(on)
-                self._actions[command.name].setToolTip("" if on else tip(not_now(command)))
+                self._actions[command.name].setToolTip(tip("" if on else not_now(command)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave a focused control the keys that drive it."""
