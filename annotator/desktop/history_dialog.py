@@ -13,7 +13,7 @@ from annotator.text.times import SECONDS, local_time
 WHERE = (3, 4)
 """The columns of the query and the candidate."""
 
-WIDE = 930
+WIDE = 1100
 WHAT, TOOK = 2, 5
 
 COLUMNS = ("When", "Who", "What", "Query", "Candidate", "Took", "Blind")

@@ -117,7 +117,7 @@ class FirstRows(TextTable):
         for place in range(width):
             fit = min(max(self.columnWidth(place), px(COLUMN[0])), px(COLUMN[1]))
             self.setColumnWidth(place, fit)
-        self.horizontalHeader().setStretchLastSection(width <= 1)
+        self.horizontalHeader().setStretchLastSection(True)
 
     def _add_boxes(self) -> None:
         """Put boxes above the next columns; a table of hundreds of columns does not hold the window up."""

@@ -95,8 +95,9 @@ class BackupsDialog(Dialog):
             )
         else:
             together = size(sum(backup.size for backup, _ in self._found))
+            together += " together" if len(self._found) > 1 else ""
             self.place.setText(
-                f"{counted(len(self._found), 'backup')}, {together} together, in {folder}. All of the last "
+                f"{counted(len(self._found), 'backup')}, {together}, in {folder}. All of the last "
                 f"day are kept, then one a day for a month, then one a month, up to {size(CAP)}. "
                 "Uninstalling leaves them alone."
             )

@@ -44,7 +44,7 @@ def test_the_backups_are_listed_with_place_size_and_what_is_inside(
     looked_after(qtbot, window)
     dialog = asked(qtbot, window)
     assert str(backup.parent) in dialog.place.text()
-    assert "kB together" in dialog.place.text()
+    assert "kB, in " in dialog.place.text()
     assert dialog.table.item(0, 2).text() == "1"
     assert "3 queries, 18 documents, 0 predicted answers, 1 judgment" in dialog.inside.text()
     assert "by ann." in dialog.inside.text()
