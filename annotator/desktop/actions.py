@@ -258,6 +258,7 @@ PAGE_KEYS = {
     ),
     "queries": ("{next_query} / {previous_query} query",),
     "unmatched": (),
+    "figure": ("{save_shown} save it",),
     "nothing": ("{import} import files",),
     "asked": (
         "0, 1, … value",

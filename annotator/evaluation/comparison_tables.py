@@ -19,6 +19,7 @@ from annotator.evaluation.result_table import (
     Table,
     columns_of,
     explaining_what_is_shown,
+    shown,
 )
 from annotator.evaluation.results import EvaluationResult
 from annotator.evaluation.statistics import EPSILON
@@ -97,6 +98,16 @@ def how_tested(compared: Sequence[Comparison]) -> str:
         words += f", {correction} over {number}{over}" if family.correction != "none" else ""
         words += f", {number}{over}, not corrected" if family.correction == "none" else ""
     return f"{words}."
+
+
+def in_numbers(one: Comparison, family: Sequence[Comparison]) -> str:
+    """Return a comparison of a family in numbers: means, wins, effect, and how the family is compared."""
+    return (
+        f"{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
+        f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
+        f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} "
+        f"({one.second} minus {one.first}) · {how_compared(family)}"
+    )
 
 
 def how_compared(compared: Sequence[Comparison], with_intervals: bool = True) -> str:

@@ -93,7 +93,10 @@ def test_settling_keeps_its_digits_when_those_of_grading_are_changed(window: Win
 def test_the_status_bar_says_the_keys_of_the_page_in_front(window: Window) -> None:
     for number, entry in enumerate(PAGES):
         window.stack.show_page(number)
-        assert window.keys.text() == status_keys(window.pages[number].keys or entry.name, window.commands)
+        page = window.pages[number]
+        assert window.keys.text() == status_keys(page.keys or entry.name, window.commands)
+        if entry.name in ("evaluate", "compare", "agreement", "report"):
+            assert "Ctrl+C" not in window.keys.text(), "nothing is there to be copied yet"
 
 
 def test_the_menu_has_at_most_a_dozen_entries_in_groups(window: Window) -> None:

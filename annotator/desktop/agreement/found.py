@@ -10,11 +10,12 @@ from annotator.evaluation.result_table import Table, intervals_below
 from annotator.figures.subject import Subject
 from annotator.project import blindness, judged_by
 from annotator.project.state import state_of
+from annotator.text.names import pair
 from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.adjudication import Disagreement
-    from annotator.project.annotator_agreement import ProjectAgreement, RankingEffect
+    from annotator.project.annotator_agreement import NamedPair, ProjectAgreement, RankingEffect
     from annotator.project.judged_by import JudgedBy
     from annotator.project.model_agreement import ModelAgreement
     from annotator.project.project import Project
@@ -102,3 +103,8 @@ def drawn(table: Table) -> Table:
     for estimate in DRAWN.get(table.key, ()):
         table = intervals_below(table, estimate, f"{estimate}_low", f"{estimate}_high")
     return table
+
+
+def pair_in_words(one: "NamedPair") -> str:
+    """Return what a pair is called, and whether one of them is a model."""
+    return pair(one.first, one.second) + (" (a model's judgments)" if one.with_model else "")

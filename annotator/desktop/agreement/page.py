@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
-from annotator.desktop.agreement.found import Found, drawn, gather
+from annotator.desktop.agreement.found import Found, drawn, gather, pair_in_words
 from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
-from annotator.desktop.controls import combo, offer
+from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
@@ -29,7 +29,6 @@ from annotator.evaluation import agreement_tables
 from annotator.evaluation.agreement_words import alpha_in_words
 from annotator.evaluation.result_table import Column, Table
 from annotator.project.views import Change
-from annotator.text.names import pair
 from annotator.theme import STEPS, Theme
 from annotator.watch import Watch
 
@@ -50,6 +49,7 @@ PAIRWISE = ("Queries", "To settle")
 OF_MODELS = ("Models", "Where a model differs")
 ASIDE = "A model's judgments count in no score unless it is chosen as the annotator."
 ALONE = "Agreement takes two people who judged the same candidates."
+OTHER = "Import judgments of another person, merge their copy, or let them judge here under their own name."
 FINISH = f"{ALONE} It is told of the queries that you finished, or of all once they are shown above."
 
 
@@ -70,6 +70,7 @@ class AgreementPage(FollowingPage):
         self.with_together = QCheckBox("count grades given with the rest or with a near-duplicate", self)
         self.with_together.toggled.connect(self.refresh)
         self.meaning = prose(kind="muted")
+        self.other = button("Import files…", surroundings.actions["import"].trigger)
         self.by = combo("What is judged", lambda _: self.refresh(), ((GRADES_WORDS, ""),))
         self.levels = prose(kind="muted")
         self._pair = ""
@@ -177,14 +178,15 @@ class AgreementPage(FollowingPage):
         self.by.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # they come later
         self.by.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         above = row(self.by, (self.levels, 1_000), 1, around=(16, 12, 16, 0), gap=STEPS[1])
-        said = (above, self.sentence, self.meaning, row(self.with_together, 1, around=(16, 0, 16, 0)))
+        other, together = (row(one, 1, around=(16, 0, 16, 0)) for one in (self.other, self.with_together))
+        said = (above, self.sentence, self.meaning, other, together)
         self.by.hide()
         self.levels.hide()
         middle = ((self.message, 1), (self.tabs, 1))
         column(self.blind, *said, *middle, on=self.whole_page.content, around=FLUSH, gap=0)
         column((self.whole_page, 1), self.job, on=self, around=FLUSH, gap=0)
         self.whole_page.keep(self.tabs)
-        for part in (self.tabs, self.sentence, self.meaning):
+        for part in (self.tabs, self.sentence, self.meaning, self.other):
             part.hide()
 
     def shown(self) -> None:
@@ -196,9 +198,8 @@ class AgreementPage(FollowingPage):
 
     def _name_keys(self) -> None:
         """Let the status bar name the digits where they settle."""
-        if self.isVisible():
-            table = "agreement" if self.tabs.isVisible() else "unmatched"
-            self.keys_become("settling" if any(one.isVisible() for one in self._queues) else table)
+        table = "agreement" if self.tabs.isVisibleTo(self) else "unmatched"
+        self.keys_become("settling" if any(one.isVisibleTo(self) for one in self._queues) else table)
 
     def project_changed(self, change: Change) -> None:
         """Follow what was judged, and at once what was settled."""
@@ -241,7 +242,7 @@ class AgreementPage(FollowingPage):
         self.found = None
         self.message.say("Comparing annotators…")
         self.message.show()
-        for part in (self.tabs, self.sentence, self.meaning):
+        for part in (self.tabs, self.sentence, self.meaning, self.other):
             part.hide()
         for queue in self._queues:
             queue.settling.forget()
@@ -287,8 +288,9 @@ class AgreementPage(FollowingPage):
             self.sentence.setText(gathered.models.said)
             self.meaning.setText(ASIDE)
         else:
-            self.meaning.clear()
+            self.meaning.setText("" if gathered.hidden else OTHER)
             self.sentence.setText(FINISH if gathered.hidden else ALONE)
+        self.other.setVisible(anybody and self.meaning.text() == OTHER)
         self.tabs.refill()
         self._name_keys()
 
@@ -371,8 +373,3 @@ class AgreementPage(FollowingPage):
     def _open_query(self, row: int, _column: int) -> None:
         if self.found is not None:
             self.query_wanted.emit(self.found.agreement.queries[row].query)
-
-
-def pair_in_words(one: "NamedPair") -> str:
-    """Return what a pair is called, and whether one of them is a model."""
-    return pair(one.first, one.second) + (" (a model's judgments)" if one.with_model else "")

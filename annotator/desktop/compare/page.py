@@ -16,6 +16,7 @@ from annotator.desktop.compare.tags_tab import TagsTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
+from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.halves import Halves
@@ -29,7 +30,7 @@ from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.family import Family, compared_measures
 from annotator.evaluation.pair_matrix import pair_matrix
 from annotator.evaluation.pairs import compare_all
-from annotator.evaluation.result_table import Column, intervals_below, shown
+from annotator.evaluation.result_table import intervals_below
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.subject import Subject
 from annotator.project.state import State
@@ -150,6 +151,7 @@ class ComparePage(ScoresPage):
         """Today against an earlier state."""
         tab = SinceTab(self.project, self.worker, self.theme, self.surroundings.actions["snapshot"])
         tab.query_wanted.connect(self.query_wanted)
+        tab.tables_shown.connect(self._name_keys)
         return tab
 
     @cached_property
@@ -186,6 +188,7 @@ class ComparePage(ScoresPage):
         self.tabs.add(
             "Then and now", lambda: self.since, lambda: self.since.show_options(self.options.options)
         )
+        self.tabs.currentChanged.connect(self._name_keys)
         words = column(self.sentence, self.numbers, around=(16, 0, 16, 12))
         column(words, (self.tabs, 1), on=self.content, around=FLUSH)
         self.whole_page.keep(self.tabs)
@@ -206,8 +209,10 @@ class ComparePage(ScoresPage):
         self.found = prepared
         if not prepared:
             self.bar.show_pair_choice(False)
-            one = ONE if self.state is not None else ONE_IN_FILE
-            self.message.say("Nothing to compare", one if len(result.systems) < 2 else ONLY_COUNTS)
+            one, alone = ONE if self.state is not None else ONE_IN_FILE, len(result.systems) < 2
+            way_on = ("Import files…", self.surroundings.actions["import"].trigger)
+            asked = way_on if alone and self.state is not None else ()
+            self.message.say("Nothing to compare", one if alone else ONLY_COUNTS, *asked)
             self.show_message()
             return
         self.bar.offer(result, prepared[0].family)
@@ -253,20 +258,23 @@ class ComparePage(ScoresPage):
         under_it = [one for one in self.found if one.measure == chosen.measure]
         one = self.compared = next((one for one in under_it if {one.first, one.second} == pair), None)
         self.tabs.refill()
+        self._name_keys()
         if one is None:
             self.sentence.setText("Choose two different systems.")
             self.numbers.clear()
             return
         self.sentence.setText(breakable(one.sentence))
         source = "" if self.scores is None else f"Scores of {self.scores.name} · "
-        numbers = (
-            f"{source}{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
-            f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
-            f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} "
-            f"({one.second} minus {one.first}) · "
-            f"{comparison_tables.how_compared(self.found)}"
+        self.numbers.setText(breakable(source + comparison_tables.in_numbers(one, self.found)))
+
+    def _name_keys(self, *_: object) -> None:
+        """Name in the status bar the keys of what the tab in front shows."""
+        tables, figures = (
+            any(one.isVisibleTo(self.content) for one in self.content.findChildren(kind))
+            for kind in (GridView, Canvas)
         )
-        self.numbers.setText(breakable(numbers))
+        of_tables = "agreement" if self.tabs.currentIndex() else ""
+        self.keys_become(of_tables if tables else "figure" if figures else "unmatched")
 
     def _of_pair(self, part: QWidget) -> bool:
         """Say whether two different systems are chosen; else nothing of another pair stays in sight."""

@@ -40,10 +40,11 @@ LETTERS = 24
 class SinceTab(ProjectTab):
     """Compares with a snapshot, or with a date that is typed in; `take` is the command that takes one.
 
-    `query_wanted(key)` follows a click on a changed judgment.
+    `query_wanted(key)` follows a click on a changed judgment, `tables_shown` the coming of the tables.
     """
 
     query_wanted = Signal(int)
+    tables_shown = Signal()
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme, take: QAction) -> None:
         super().__init__(project, worker)
@@ -113,6 +114,7 @@ class SinceTab(ProjectTab):
         self.nothing.setHidden(on)
         for part in (self.means, self.below):
             part.setVisible(on)
+        self.tables_shown.emit()
 
     def _show(self, since: "Since") -> None:
         from annotator.project.changes_since import changed_grades, changed_means, changed_scores

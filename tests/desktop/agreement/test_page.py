@@ -19,6 +19,7 @@ def test_with_one_annotator_the_page_says_what_is_missing(window: Window, qtbot:
     grade_queries(window, qtbot, (1, 2, 3))
     page = shown(window, qtbot)
     assert "takes two people" in page.sentence.text()
+    assert page.other.isVisible()
     titles = [page.tabs.tabText(at) for at in range(page.tabs.count()) if page.tabs.isTabVisible(at)]
     assert titles == ["Figures", "Threshold", "Each annotator"]
 

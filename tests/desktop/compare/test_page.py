@@ -1,6 +1,7 @@
 """The Compare page: the sentence, the queries by contrast, both rankings, what would change it."""
 
 import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -208,6 +209,11 @@ def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
 
 
 def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtBot) -> None:
+    assert "↑ ↓ query" in compare.window().keys.text()
+    compare.tabs.look_at("Figures")
+    assert "save it" in compare.window().keys.text()
+    compare.tabs.look_at("Power")
+    assert not re.search("query|table|save", compare.window().keys.text()), "there is no table"
     compare.tabs.look_at("Power")
     for box in (compare.planner.difference, compare.planner.wanted):
         needed = box.fontMetrics().horizontalAdvance(box.text())

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.compare.page import SCORES_ALONE, ComparePage
 from annotator.desktop.results.tabs import made
+from annotator.desktop.style import breakable
 from annotator.desktop.window import Window
 from annotator.evaluation.options import Options
 from annotator.evaluation.pairs import compare_all
@@ -54,7 +55,7 @@ def test_scores_of_a_file_are_compared_and_the_projects_come_back(
     press_scores(compare, qtbot)
     assert compare.result is not None
     (one,) = (each for each in compare_all(compare.result) if each.measure == "RR")
-    assert (compare.sentence.text(), one.n) == (one.sentence, 8)
+    assert (compare.sentence.text(), one.n) == (breakable(one.sentence), 8)
     assert {one.first, one.second} == set(RUNS)
     assert compare.numbers.text().startswith("Scores of scores.parquet · ")
     offered = {
@@ -76,7 +77,7 @@ def test_scores_of_a_file_are_compared_and_the_projects_come_back(
     compare.bar.measure.setCurrentText("P@1")
     compare.bar.measure.activated.emit(compare.bar.measure.currentIndex())
     assert compare.sentence.text() == next(
-        each.sentence for each in compare_all(compare.result) if each.measure == "P@1"
+        breakable(each.sentence) for each in compare_all(compare.result) if each.measure == "P@1"
     )
     assert "annotator evaluate scores.parquet" in compare.result.provenance.command
     press_scores(compare, qtbot)
@@ -97,7 +98,7 @@ def test_what_is_no_file_of_scores_is_said_and_what_is_shown_stays(
     scores.write_text("system,query,RR\n")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(scores), ""))
     press_scores(compare, qtbot)
-    assert "scores.parquet is no file of scores" in compare.wrong.text()
+    assert "scores.parquet is no file of scores" in compare.wrong.text().replace("\u200b", "")
     assert compare.wrong.isVisible()
     assert (compare.sentence.text(), compare.scores) == (before, None)
     assert made(compare, "contrasts")
