@@ -9,6 +9,9 @@ AROUND = (48, 36, 24, 16, 12, 8, 6, 4, 3, 2, 1)
 BETWEEN = " – "
 """Stands between the two names of a pair."""
 
+AND = ", "
+"""Stands between a pair and what is told of it."""
+
 SHORTEST = 4
 """To so many letters at least each of two names is cut where both are to be seen."""
 
@@ -43,14 +46,19 @@ def short(text: str, length: int = 28) -> str:
 
 
 def _pairs(names: Collection[str], cut: Callable[[str], str]) -> dict[str, str]:
-    """Return the names that are pairs, their two cut to the room; none where nothing has to be."""
-    pairs = {one: one.split(BETWEEN, 1) for one in names if BETWEEN in one}
-    if all(cut(one) == one for one in pairs):
+    """Return the names that are pairs, their two cut to the room; none where nothing has to be.
+
+    What is told of a pair behind a comma gives way first.
+    """
+    told = {one: one.split(BETWEEN, 1) for one in names if BETWEEN in one}
+    if all(cut(one) == one for one in told):
         return {}
-    single = sorted({name for two in pairs.values() for name in two})
+    pairs = {one: (first, *second.partition(AND)[:2]) for one, (first, second) in told.items()}
+    single = sorted({name for *two, _ in pairs.values() for name in two})
     for length in range(max(map(len, single)), SHORTEST - 1, -1):
         known = dict(zip(single, _told_apart(single, partial(short, length=length)), strict=True))
-        shown = {one: pair(*(known[name] for name in two)) for one, two in pairs.items()}
+        shown = {one: pair(*(known[name] for name in two)) for one, (*two, _) in pairs.items()}
+        shown |= {one: f"{shown[one].removesuffix('…')}…" for one, (*_, more) in pairs.items() if more}
         if all(cut(one) == one for one in shown.values()):
             return shown
     return {}

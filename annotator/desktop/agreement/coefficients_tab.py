@@ -8,6 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QWidget
 
 from annotator.desktop.controls import combo
+from annotator.desktop.evaluate.figures_tab import FEWEST_LETTERS
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.grid_view import GridView
@@ -35,6 +36,8 @@ class CoefficientsTab(QScrollArea):
         self.coefficients = GridView("Coefficients of agreement", theme)
         self.coefficients.painter.one_axis = True
         self.pair = combo("Pair of annotators", choose)
+        self.pair.setMinimumContentsLength(FEWEST_LETTERS)  # longer names are cut, else the page was as wide
+        self.pair.setSizeAdjustPolicy(self.pair.SizeAdjustPolicy.AdjustToContents)
         self.confusion = GridView("Judgments of one against those of the other", theme)
         self.grades = Canvas(worker, theme)
         self.beside = QWidget()

@@ -19,6 +19,7 @@ from annotator.evaluation.result_table import (
     plain,
     shown,
 )
+from annotator.text.names import BETWEEN
 from annotator.text.templates import beginning
 from annotator.text.visible import visible
 
@@ -140,12 +141,12 @@ class Grid(QAbstractTableModel):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The words that stand alone in a cell or heading; none where they are too many for names."""
+        """The words that stand alone in a cell or heading, and pairs; none where they are too many."""
         if self._names is None:
             texts = [one.title for one in self.table.columns]
             for held, column in zip(self.table.data, self.table.columns, strict=True):
                 texts += map(str, plain(held) if column.kind == "text" else ())
-            words = {visible(one) for one in texts if one and " " not in one}
+            words = {visible(one) for one in texts if one and (" " not in one or BETWEEN in one)}
             self._names = tuple(sorted(words)) if len(words) <= MOST_NAMES else ()
         return self._names
 
