@@ -35,5 +35,5 @@ class Headings(QHeaderView):
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, at: int) -> None:
         """Let headings that have no room be told from one another."""
         super().initStyleOptionForIndex(option, at)
-        room = self.sectionSize(at) - self._beside(at) + 1  # which Qt has, too
+        room = self.sectionSize(at) - self._beside(at)  # more, and Qt would cut them once more
         option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)

@@ -19,6 +19,7 @@ from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.question import Ask
 from annotator.desktop.results.check_list import check_list
 from annotator.desktop.results.tabs import made
+from annotator.desktop.style import breakable
 from annotator.desktop.window import Window
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import equivalences
@@ -262,7 +263,7 @@ def test_what_is_equivalent_within_the_difference_that_matters_is_said(
     assert not planner.equivalent.isVisible(), "nobody has said yet what matters"
     planner.difference.setValue(0.9)
     assert compare.result is not None
-    expected = equivalences(compare.result, compare.found, 0.9)[0].sentence
+    expected = breakable(equivalences(compare.result, compare.found, 0.9)[0].sentence)
     qtbot.waitUntil(lambda: planner.equivalent.text() == expected, timeout=PATIENCE)
     take(compare, "test", "tukey", qtbot)
     qtbot.waitUntil(lambda: "choose another test" in planner.equivalent.text(), timeout=PATIENCE)

@@ -461,6 +461,12 @@ def test_names_that_differ_in_the_middle_are_told_apart_in_headings_and_cells(qt
         seen.append(option.text)
     assert [one for one, name in zip(seen, names, strict=True) if name[30:32] not in one] == []
     assert len({*seen}) == 12
+    words = QFontMetrics(font(11, QFont.Weight.DemiBold))
+    for room in range(70, 300):
+        head.resizeSection(1, room)
+        option = QStyleOptionHeader()
+        head.initStyleOptionForIndex(option, 1)
+        assert words.horizontalAdvance(option.text) <= room - 2 * px(PADDING), "Qt cuts it no further"
     shown = elided(view.grid.names, view.painter.normal, view.columnWidth(0) - EDGE - PADDING)
     assert [name for name in names if name[30:32] not in shown[name]] == []
 
