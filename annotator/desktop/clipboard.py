@@ -1,6 +1,7 @@
 """What goes to the clipboard and stays there when the program ends."""
 
 from PySide6.QtCore import QMimeData, QStringListModel
+from PySide6.QtGui import QTextCursor
 
 
 def qt_mime() -> QMimeData:
@@ -12,4 +13,12 @@ def qt_mime() -> QMimeData:
     model = QStringListModel(["anything"])
     mime = model.mimeData([model.index(0)])
     mime.clear()
+    return mime
+
+
+def chosen(cursor: QTextCursor, unseen: str) -> QMimeData:
+    """Return the chosen text as it is written, without a sign that only says where lines may end."""
+    selected, mime = cursor.selection(), qt_mime()
+    mime.setText(selected.toPlainText().replace(unseen, ""))
+    mime.setHtml(selected.toHtml().replace(unseen, ""))
     return mime

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QListWidget, QWidget
 
-from annotator.desktop.clipboard import qt_mime
+from annotator.desktop.clipboard import chosen
 from annotator.desktop.controls import button
 from annotator.desktop.dialog import Dialog, Role
 from annotator.desktop.layouts import column, row
@@ -115,10 +115,7 @@ class HelpText(OfflineBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy what is written, so that a command can be given as it is."""
-        chosen, mime = self.textCursor().selection(), qt_mime()
-        mime.setText(chosen.toPlainText().replace(JOINER, ""))
-        mime.setHtml(chosen.toHtml().replace(JOINER, ""))
-        return mime
+        return chosen(self.textCursor(), JOINER)
 
 
 class HelpDialog(Dialog):

@@ -7,7 +7,7 @@ from html import escape
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
@@ -19,8 +19,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
+from annotator.desktop.clipboard import chosen
 from annotator.desktop.results.canvas import picture, use_the_programs_font
-from annotator.desktop.style import px
+from annotator.desktop.style import breakable, px
 from annotator.evaluation.result_table import Table, best_cells, in_parts, shown, without_intervals
 from annotator.figures.sheet import DRAWING
 from annotator.text.templates import LINE_AT_MOST, short
@@ -140,6 +141,10 @@ class Preview(QTextBrowser):
         if event.size().width() != event.oldSize().width():
             self._fits.start()
 
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Copy names as they are, without where they may be parted."""
+        return chosen(self.textCursor(), "\u200b")
+
     def changeEvent(self, event: QEvent) -> None:
         """Keep the letters of what is shown: in another text size it is made anew."""
         if event.type() != QEvent.Type.FontChange:
@@ -253,7 +258,12 @@ def texts_of(table: Table, at: int) -> list[str]:
     """Return what the first rows of a column show in one line each; of longer ones the beginning."""
     column = table.columns[at]
     cells = [shown(column, cell) for cell in table.data[at][:SHOWN_ROWS]]
-    return [text if len(text) <= BREAKS_FROM else text[:BROKEN] for text in cells]
+    return [text if len(text) <= BREAKS_FROM else _longest(text) for text in cells]
+
+
+def _longest(text: str) -> str:
+    """Return what of a long text has to stand in one line."""
+    return max(text[:BROKEN], *re.split(r"[\s\u200b]", breakable(text)), key=len)
 
 
 def table_html(table: Table, theme: Theme, parted: bool) -> str:
@@ -271,9 +281,10 @@ def table_html(table: Table, theme: Theme, parted: bool) -> str:
     for at, row in enumerate(table.rows[:SHOWN_ROWS]):
         cells = []
         for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
-            text = seen(shown(column, cell) + table.marks.get((at, place), ""))
+            text = shown(column, cell) + table.marks.get((at, place), "")
+            wraps = column.kind == "text" and len(text) > longest
+            text, wrap = (seen(breakable(text)), "normal") if wraps else (seen(text), "nowrap")
             text = f'<b style="color: {theme.accent}">{text}</b>' if (at, place) in best else text
-            wrap = "normal" if column.kind == "text" and len(text) > longest else "nowrap"
             cells.append(f'<td align="{sides[place]}" style="white-space: {wrap}; {line}">{text}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
     more = len(table) - SHOWN_ROWS

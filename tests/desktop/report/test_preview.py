@@ -4,6 +4,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.report.preview import FIGURE, Preview
+from annotator.evaluation.result_table import Column, Table
 from annotator.figures.sheet import Drawn
 from annotator.reports.report import Figure, Report, Section
 from annotator.theme import DARK, LIGHT, Theme
@@ -39,6 +40,30 @@ def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(qtbot
     (wide,) = asked.args
     assert FIGURE // 2 < wide < preview.viewport().width()
     assert f'width="{wide}"' in preview.toHtml(), "until then it is shown smaller"
+
+
+def test_long_names_are_parted_at_their_marks_alone_and_copied_whole(qtbot: QtBot) -> None:
+    name = "predictions_v1.1_logistic_regression"
+    columns = (Column("System", "text"), *(Column(f"{name} {number}") for number in range(4)))
+    table = Table.of_rows("means", "Means", columns, [(name, 0.5, 0.5, 0.5, 0.5)] * 2)
+    report = Report("Search", "Two systems", (Section("means", "Means", tables=(table,)),))
+    preview = Preview(LIGHT)
+    qtbot.addWidget(preview)
+    preview.show()
+    for wide in range(330, 900, 40):
+        preview.resize(wide, 400)
+        preview.show_report(report, {})
+        document, ends = preview.document(), set[str]()
+        assert document.size().width() <= preview.viewport().width() + 1
+        block = document.begin()
+        while block.isValid():
+            lines = [block.layout().lineAt(at) for at in range(block.layout().lineCount())]
+            ends |= {block.text()[one.textStart() - 1] for one in lines[1:]}
+            block = block.next()
+        assert ends <= set("\u200b\u2028 "), wide
+    preview.selectAll()
+    copied = preview.createMimeDataFromSelection().text()
+    assert f"{name}\n0.5" in copied
 
 
 def test_words_of_a_text_file_take_several_lines_and_rows_of_its_tables_one(qtbot: QtBot) -> None:
