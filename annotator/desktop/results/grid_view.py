@@ -77,9 +77,8 @@ class GridView(QTableView):
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.horizontalHeader().sortIndicatorChanged.connect(self._fit_heading)
-        self.horizontalScrollBar().valueChanged.connect(
-            lambda: self.viewport().update()
-        )  # other cells are cut
+        for part in (self, self.horizontalHeader()):  # other cells and headings are cut
+            self.horizontalScrollBar().valueChanged.connect(part.viewport().update)
         self.clicked.connect(self._open)
 
     def show_table(self, table: Table) -> None:

@@ -1,7 +1,7 @@
 """The headings of a results table: as wide as their words, told from one another where they are cut."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QWidget
 
 from annotator.desktop.elided import elided
@@ -35,5 +35,10 @@ class Headings(QHeaderView):
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, at: int) -> None:
         """Let headings that have no room be told from one another."""
         super().initStyleOptionForIndex(option, at)
-        room = self.sectionSize(at) - self._beside(at)  # more, and Qt would cut them once more
+        wide = option.rect.width() or self.sectionSize(at)
+        room = wide - self._beside(at)  # more, and Qt would cut them once more
         option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)
+
+    def paintSection(self, painter: QPainter, rect: QRect, at: int) -> None:
+        """Let a heading end where the table does."""
+        super().paintSection(painter, rect.intersected(self.viewport().rect()), at)

@@ -1,5 +1,7 @@
 """Rows of sentences, and tables that come to the same layout whatever they showed before."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
@@ -63,3 +65,16 @@ def test_the_layout_follows_from_the_size_alone(qtbot: QtBot, qapp: QApplication
         bars = (view.verticalScrollBar(), view.horizontalScrollBar())
         found.append([(bar.isVisible(), bar.maximum(), bar.pageStep()) for bar in bars])
     assert found[0] == found[1]
+
+
+def test_a_heading_at_the_edge_is_shortened_to_what_is_in_sight(qtbot: QtBot) -> None:
+    view = GridView("Many", LIGHT)
+    qtbot.addWidget(view)
+    view.show()
+    view.show_table(replace(MANY, columns=tuple(Column(f"WWWWWW{at}WWWWWW") for at in range(5))))
+    for width in range(300, 330, 5):
+        view.resize(width, 200)
+        image = view.horizontalHeader().grab().toImage()
+        lines = range(4, image.height() - 4)
+        edge = {image.pixel(image.width() - 1 - x, y) for x in range(4) for y in lines}
+        assert len(edge) == 1, width
