@@ -164,6 +164,8 @@ QScrollArea { background: transparent; border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QListWidget, QTableWidget { border: 1px solid transparent; }
 QListWidget:focus, QTableWidget:focus, QScrollArea:focus { border: 1px solid @accent; }
+QueryPanel { border: 1px solid @panel; }
+QueryPanel:focus { border: 1px solid @accent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 2px; }
 QScrollBar::handle { background: @line; border-radius: 3px; min-height: 32px; min-width: 32px; }

@@ -149,6 +149,7 @@ class EvaluatePage(EvaluatedPage):
 
     def _make_words(self) -> QWidget:
         scrolled = QScrollArea()  # many measures have many sentences
+        scrolled.setAccessibleName("Conventions")
         scrolled.setWidget(self.words)
         scrolled.setWidgetResizable(True)
         return scrolled

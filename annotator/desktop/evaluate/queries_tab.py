@@ -48,6 +48,7 @@ class QueriesTab(QWidget):
         self.key = ShadeKey(theme)
         self.filter = LineField()
         self.filter.setPlaceholderText("Filter queries")
+        self.filter.setAccessibleName("Filter queries")
         self.only_these = button("Evaluate only these", self._want_shown)
         self.only_these.hide()
         self.filter.textChanged.connect(self.map.grid.filter)

@@ -170,7 +170,7 @@ class GradePage(Page):
         """
         has = self.window().focusWidget()
         beside = self.isAncestorOf(has) and not self.parts.middle.isAncestorOf(has)
-        if not beside and not isinstance(has, QLineEdit):
+        if not beside and not isinstance(has, QLineEdit) and not self.isHidden():
             self.reading.take_keys()
 
     def project_changed(self, change: Change) -> None:

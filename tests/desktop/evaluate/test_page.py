@@ -67,6 +67,17 @@ def test_queries_that_the_annotator_has_not_finished_stay_hidden(
     assert changed.args[0].kind == "unblind"
     qtbot.waitUntil(evaluate.blind.isHidden, timeout=PATIENCE)
     settle(evaluate, qtbot)
+    window = evaluate.window()
+    assert isinstance(window, Window)
+    assert not window.pages[0].isAncestorOf(window.focusWidget()), "no page behind takes the keys"
+    window.activateWindow()
+    evaluate.open_query("q1")
+    evaluate.panel.setFocus()
+    qtbot.waitUntil(evaluate.panel.hasFocus, timeout=PATIENCE)
+    image = evaluate.panel.grab().toImage()
+    middle, right, low = image.height() // 2, image.width() - 1, image.height() - 1
+    places = ((0, middle), (right, middle), (right // 2, 0), (right // 2, low))
+    assert {image.pixelColor(*place).name() for place in places} == {evaluate.theme.accent.lower()}
 
 
 def test_a_small_window_with_large_text_shows_the_first_query_at_once(
