@@ -22,7 +22,7 @@ AIR = 32
 LONGEST_HEADING = 120
 """So much of its heading a column of shades shows where there is room."""
 
-SHORT_LINES = 140
+SHORT_LINES, SHORTEST_LINES = 140, 66
 """The same of sentences, which have more lines then."""
 
 SHORT_ENOUGH = 110
@@ -50,7 +50,7 @@ def least_widths(
         if column.shade is not None:
             least[at] = px(NARROWEST_SHADE)
         elif column.prose:
-            least[at] = min(wide[at], px(SHORT_LINES))
+            least[at] = min(wide[at], px(SHORTEST_LINES))
         elif column.kind == "text" and wide[at] > px(SHORT_ENOUGH):
             least[at] = px(SHORTEST_TEXT)
         elif at in intervals:
@@ -62,8 +62,9 @@ def least_widths(
 
 def readable(table: Table, least: Sequence[int], wide: Sequence[int]) -> list[int]:
     """Return what each column takes where texts are shortened only so far that they can be read."""
+    short = {True: px(SHORT_TEXT), False: px(NARROWEST)}
     return [
-        max(few, min(many, px(SHORT_TEXT if column.kind == "text" else NARROWEST)))
+        max(few, min(many, px(SHORT_LINES) if column.prose else short[column.kind == "text"]))
         for column, few, many in zip(table.columns, least, wide, strict=True)
     ]
 
