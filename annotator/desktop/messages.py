@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from annotator.desktop import log
 from annotator.desktop.controls import button, progress_bar
 from annotator.desktop.style import breakable, label, px
-from annotator.errors import UserError
+from annotator.errors import DamagedError, UserError
 from annotator.theme import STEPS
 
 BAR = 320
@@ -86,3 +86,8 @@ FAULT = "Annotator met a fault of its own. Every grade that was stored is safe i
 def fault() -> str:
     """Return what to say in place of what a bug kept from being made."""
     return f"{FAULT} The log is {log.place()}."
+
+
+def may_pass(error: Exception) -> bool:
+    """Say whether what could not be read may be read later: it is no bug, and nothing is damaged."""
+    return isinstance(error, UserError) and not isinstance(error, DamagedError)

@@ -1,5 +1,6 @@
 """What is shown between two queries and behind the last: the pause, the finished one's scores, the end."""
 
+from collections.abc import Callable
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ OWN_ON = (
     "All that is assigned to you is done: see the scores, or let the next annotator go on. All other queries "
     "stay open to you: take “Assigned to me” away to list them."
 )
+UNREAD = "The queries could not be read"
 FILTERED = "Only the queries that the filters let through were asked for: take them away to go on."
 DRAWN = "Only what was drawn was asked for. The comparison says if the block is done, and what it proves."
 
@@ -66,6 +68,7 @@ class Between(QObject):
         flow.pausing.connect(self._pause)
         flow.query_shown.connect(self._go_on)
         flow.all_done.connect(self._end)
+        flow.walk.unread.connect(self._show_unread)
         flow.practised.connect(lambda: self.keys_are.emit("queries"))
 
     def forget(self) -> None:
@@ -99,6 +102,13 @@ class Between(QObject):
         else:
             why = "Take a filter away, or search for something else."
             self._parts.show_nothing("No query matches", why, "Show all queries", self._show_all)
+
+    def _show_unread(self, error: Exception, again: Callable[[], object]) -> None:
+        """Say that it could not be read which queries there are, and try again where none is in front."""
+        if self._flow.prepared is not None:
+            self.said.emit(f"{UNREAD}. {error}")
+        else:
+            self._parts.show_nothing(UNREAD, str(error), "Try again", again)
 
     def show_empty(self) -> None:
         """Say that a query has no candidates, and the way to some."""

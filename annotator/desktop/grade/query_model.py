@@ -17,10 +17,10 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from annotator.desktop.messages import may_pass
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import tip
 from annotator.desktop.worker import Worker
-from annotator.errors import DamagedError, UserError
 from annotator.evaluation.result_table import exact
 from annotator.project import browse, panel
 from annotator.project.views import QueryRow
@@ -241,7 +241,7 @@ class QueryModel(QAbstractTableModel):
             return self._fetch(keys)
 
         def failed(error: Exception) -> None:
-            if isinstance(error, DamagedError) or not isinstance(error, UserError):
+            if not may_pass(error):
                 self._worker.failed.emit(error)  # asking again would bring the same
                 return
             self.unread.emit(UNREAD.format(error=error))

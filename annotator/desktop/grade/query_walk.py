@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from annotator.desktop.grade.prepared import Prepared
 from annotator.desktop.grade.query_order import QueryOrder
+from annotator.desktop.messages import may_pass
 from annotator.desktop.worker import Worker
 from annotator.project import browse
 from annotator.project.finished import unsaid
@@ -39,13 +40,15 @@ class Walk(QObject):
 
     `keys_shown(keys)`: others are offered; `chosen(query, candidate)` goes to one of them, with that
     candidate in front (None: there is none); `known`: it was found out which have something unjudged;
-    `found_open(query)`: that, and the one to begin with is another one.
+    `found_open(query)`: that, and the one to begin with is another one. `unread(error, again)`: which there
+    are could not be read, and how to try again.
     """
 
     keys_shown = Signal(object)
     chosen = Signal(object, object)
     known = Signal()
     found_open = Signal(int)
+    unread = Signal(object, object)
 
     def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
@@ -86,7 +89,13 @@ class Walk(QObject):
             self.chosen.emit(*wanted if known else (first, None))
             self._ask_open(asked, seek=to_open or not known)
 
-        self._worker.submit(self, partial(partial(browse.query_keys, self._project), filters), take)
+        def failed(error: Exception) -> None:
+            if asked == self._asked and may_pass(error):
+                self.unread.emit(error, partial(self.show, filters, prefer, candidate, to_open))
+            else:
+                self._worker.failed.emit(error)
+
+        self._worker.submit(self, partial(browse.query_keys, self._project, filters), take, failed)
 
     def _ask_open(self, asked: int, seek: bool) -> None:
         """Learn which queries have something unjudged; with `seek`, go to the next one of them."""

@@ -13,7 +13,7 @@ from annotator.desktop.grade.painted_text import PaintedText
 from annotator.desktop.grade.query_scroll import QueryScroll
 from annotator.desktop.grade.rich_text import in_lines
 from annotator.desktop.layouts import AROUND, FLUSH, column, row, tab_in_order
-from annotator.desktop.messages import Message
+from annotator.desktop.messages import Message, may_pass
 from annotator.desktop.pages import Page, Surroundings
 from annotator.desktop.style import breakable, label, prose, px
 from annotator.desktop.worker import Stop
@@ -49,6 +49,7 @@ WIDEST = 1_080
 """So wide the two answers are together at most, at the normal text size: some 80 letters a line."""
 
 READING = "Reading the answers…"
+UNREAD = "The answers could not be read"
 NONE = "No two answers to compare"
 HOW = (
     "Import what two systems answer: where they answer a query differently, "
@@ -161,8 +162,15 @@ class PreferPage(Page):
             if self._reading is reading:  # else others are being read
                 self._take(found)
 
+        def failed(error: Exception) -> None:
+            if self._reading is reading and may_pass(error):
+                self.message.say(UNREAD, str(error), "Try again", self.refresh)
+                self.stack.setCurrentIndex(0)
+            else:
+                self.worker.failed.emit(error)
+
         # beside what is stored: of very many queries it takes long
-        reading = self.worker.start(self, lambda _: preferences.to_prefer(self.project), take)
+        reading = self.worker.start(self, lambda _: preferences.to_prefer(self.project), take, failed)
         self._reading = reading
 
     def do(self, verb: "Callable[[Project], Any]", done: "Callable[[Any], object]") -> None:

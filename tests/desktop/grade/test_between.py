@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.grade.between import FILTERED, ON
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.window import Window
+from annotator.errors import DiskError
 from annotator.project import browse, judging, panel, self_agreement, settings
 from annotator.project.project import Project
 from annotator.project.views import Change, Filters
@@ -94,6 +95,27 @@ def test_the_end_says_what_was_given_and_what_comes_next(qtbot: QtBot, short: Gr
     [see] = [one for one in short.parts.message.findChildren(QPushButton) if one.isVisible()]
     see.click()
     wait_for(qtbot, window.pages[1].isVisible)
+
+
+def test_queries_that_could_not_be_read_are_read_again_on_request(
+    qtbot: QtBot, page: GradePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise DiskError("The disk reported an error.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("annotator.project.browse.query_keys", failing)
+        page.flow.walk.show(Filters())
+        wait_for(qtbot, lambda: heard(page.window(), "The queries could not be read. The disk reported"))
+        assert page.parts.cards.isVisible(), "what is in front can be judged"
+        page.flow.query_shown.disconnect(page._show_query)
+        page.flow._show(None)  # as before the first query
+        page.flow.query_shown.connect(page._show_query)
+        page.flow.walk.show(Filters())
+        wait_for(qtbot, lambda: told(page).startswith("The queries could not be read\nThe disk reported an"))
+    [again] = [one for one in page.parts.message.findChildren(QPushButton) if one.isVisible()]
+    again.click()
+    wait_for(qtbot, lambda: page.flow.ready and page.parts.cards.isVisible())
 
 
 def test_the_end_of_a_filtered_list_says_that_there_may_be_more(qtbot: QtBot, page: GradePage) -> None:

@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.pages import PAGES
-from annotator.desktop.prefer.page import NONE, WIDEST, PreferPage
+from annotator.desktop.prefer.page import NONE, UNREAD, WIDEST, PreferPage
 from annotator.desktop.style import px
 from annotator.desktop.window import Window
+from annotator.errors import DiskError
 from annotator.project.preferences import side_by_side, to_prefer
 from annotator.project.project import Project
 from annotator.project.views import Change
@@ -177,6 +178,23 @@ def test_without_two_answers_it_is_said_what_is_asked_for(
     assert [one.text() for one in page.message.findChildren(QPushButton)] == ["Import files…"]
     qtbot.keyClick(page, Qt.Key.Key_1)
     assert not page.loop.storing
+
+
+def test_answers_that_could_not_be_read_are_read_again_on_request(
+    qtbot: QtBot, prefer: PreferPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_: Project) -> None:
+        raise DiskError("The disk reported an error.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("annotator.project.preferences.to_prefer", failing)
+        prefer.refresh()
+        qtbot.waitUntil(lambda: prefer.message.title == UNREAD, timeout=PATIENCE)
+        assert "The disk reported an error." in [one.text() for one in prefer.message.findChildren(QLabel)]
+    [again] = prefer.message.findChildren(QPushButton)
+    assert again.text() == "Try again"
+    again.click()
+    ready(qtbot, prefer)
 
 
 def test_tab_goes_from_what_stands_above_to_what_stands_below(qtbot: QtBot, prefer: PreferPage) -> None:
