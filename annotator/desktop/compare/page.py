@@ -247,11 +247,18 @@ class ComparePage(ScoresPage):
         self._read_choices()
         self._say_how()
         keep_comparison(self.surroundings, self.chosen.comparison)
-        result, known = self.result, self.found and not self.job.busy
-        if result and known and Family.of(result, self.chosen.comparison) == self.found[0].family:
+        if self._compared_so() and not self.job.busy:
             self._show_pair()
         else:
             self.refresh()
+
+    def _compared_so(self) -> bool:
+        result, found = self.result, self.found
+        return bool(result and found and Family.of(result, self.chosen.comparison) == found[0].family)
+
+    def as_chosen(self) -> bool:
+        """Say whether what is shown was computed, and compared, with what is chosen."""
+        return (self.scores is not None or super().as_chosen()) and (self._compared_so() or not self.found)
 
     def _show_pair(self) -> None:
         chosen, pair = self.chosen, {self.chosen.first, self.chosen.second}

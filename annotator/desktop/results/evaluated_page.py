@@ -208,8 +208,12 @@ class EvaluatedPage(FollowingPage):
         if not self.whole:
             self._show_found(self._whole)
             self.options.show_options(chosen)
-        if chosen != self._whole.result.options:
+        if not self.as_chosen():
             self.tell("Cancelled: what is shown was computed with the choices before.")
+
+    def as_chosen(self) -> bool:
+        """Say whether what is shown was computed with what is chosen."""
+        return self._whole is not None and self.options.options == self._whole.result.options
 
     def hide_found(self) -> None:
         """Show nothing of what was computed: another annotator may be blind for it."""

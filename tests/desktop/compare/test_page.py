@@ -133,7 +133,12 @@ def test_a_query_opens_both_rankings(compare: ComparePage, qtbot: QtBot) -> None
         qtbot.mouseClick(compare.sides.grade, Qt.MouseButton.LeftButton)
 
 
-def test_another_test_computes_anew(compare: ComparePage, qtbot: QtBot) -> None:
+def test_another_test_computes_anew_and_a_cancel_says_that_what_is_shown_is_not_of_it(
+    compare: ComparePage, qtbot: QtBot
+) -> None:
+    choose(compare, "test", "sign test")
+    compare.job.cancel()
+    assert "with the choices before" in compare.wrong.text()
     choose(compare, "test", "sign test")
     qtbot.waitUntil(lambda: "Sign test" in compare.numbers.text(), timeout=PATIENCE)
     settle(compare, qtbot)
