@@ -25,6 +25,9 @@ ROW = 30
 PADDING = 9
 """At most this is left and right of the text of a cell."""
 
+SHORT, SHORTS = 180, 0.75
+"""A column that wants no more keeps all of it, as long as that leaves the others their share of the width."""
+
 ROUNDED = 2
 """So many pixels more Qt wants for words than they are wide."""
 
@@ -160,7 +163,9 @@ class Rows(TextTable):
         """Share the width out by what stood in the columns when they were looked at."""
         room = self.viewport().width()
         columns = [at for at in range(len(self.wide)) if not self.isColumnHidden(at)]
-        widths = shared([self.wide[at] for at in columns], [self.least[at] for at in columns], room)
+        wide, least = ([each[at] for at in columns] for each in (self.wide, self.least))
+        whole = [one if one <= px(SHORT) else kept for one, kept in zip(wide, least, strict=True)]
+        widths = shared(wide, whole if sum(whole) <= room * SHORTS else least, room)
         spare = max(room - sum(widths), 0)
         for at, width in zip(columns, widths, strict=True):
             self.setColumnWidth(at, width + spare * (at == self.takes_rest))

@@ -74,7 +74,8 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
             os.replace(part, path)
     except OSError as error:
         raise UserError(
-            f"{path.name} could not be written ({why(error)}), so nothing was put in its place."
+            f"{path.name} could not be written ({why(error)}), so nothing was put in its place; "
+            "make room there or choose another place."
         ) from error
     finally:
         with contextlib.suppress(OSError):
