@@ -217,11 +217,14 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _=False, chosen=call: chosen())
             self._ways.addWidget(button)
         self._error.setText(message)
+        self._fit_error()
+        self._error.setVisible(bool(message))
+
+    def _fit_error(self) -> None:
+        """Make the error as wide as the columns and as high as its words: aligned, it gets too little."""
         width = self._width * 2
         self._error.setFixedWidth(width)
-        height = self._error.heightForWidth(width) if message else 0
-        self._error.setMinimumHeight(height)  # aligned, a wrapped text gets too little
-        self._error.setVisible(bool(message))
+        self._error.setMinimumHeight(self._error.heightForWidth(width) if self._error.text() else 0)
 
     def error(self) -> str:
         """Return why something could not be opened, empty when all is well."""
@@ -243,6 +246,7 @@ class Welcome(QWidget):
 
     def _fill(self) -> None:
         self._width = self._room()
+        self._fit_error()
         had_focus = self.isAncestorOf(self.window().focusWidget())
         self._empty(self._begin)
         first = self._add(

@@ -113,8 +113,11 @@ def test_the_window_fits_a_small_screen_at_every_text_size(
 def test_the_welcome_page_fits_a_small_screen_with_large_text(qtbot: QtBot, open_window: OpenWindow) -> None:
     window = open_window()
     window.resize(*SMALL)
+    window.welcome.show_error("search.annot is damaged. " * 8)
     window.appearance.choose("light", 200)
     qtbot.waitUntil(lambda: not cut(window), timeout=20_000)
+    error = window.welcome._error
+    qtbot.waitUntil(lambda: error.height() >= error.heightForWidth(error.width()), timeout=20_000)
     assert (window.width(), window.height()) == SMALL
 
 
