@@ -22,7 +22,7 @@ AIR = 32
 LONGEST_HEADING = 120
 """So much of its heading a column of shades shows where there is room."""
 
-SHORT_LINES, SHORTEST_LINES = 140, 60
+SHORT_LINES, SHORTEST_LINES = 140, 80
 """The same of sentences, which have more lines then."""
 
 SHORT_ENOUGH = 110

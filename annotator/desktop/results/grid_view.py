@@ -155,7 +155,8 @@ class GridView(QTableView):
 
         A table without rows says so in the room of one.
         """
-        rows = min(max(self.grid.rowCount(), 1), most) * self.verticalHeader().defaultSectionSize()
+        heads, count = self.verticalHeader(), min(self.grid.rowCount(), most)
+        rows = sum(map(heads.sectionSize, range(count))) or heads.defaultSectionSize()
         bar = self.horizontalScrollBar()
         room = width or self.viewport().width()  # the bar itself follows a turn later
         across = bar.sizeHint().height() if sum(widths_in(room, self.grid.table, self._widths)) > room else 0

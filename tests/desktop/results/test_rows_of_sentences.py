@@ -36,6 +36,7 @@ def test_a_sentence_is_read_to_its_end_in_lines_and_other_rows_have_one(qtbot: Q
     lines = QFontMetrics(font()).boundingRect(room, Qt.TextFlag.TextWordWrap, WORDS.strip()).height()
     assert lines < view.rowHeight(0) <= lines + px(ROW)
     assert view.rowHeight(1) <= px(ROW) + 1
+    assert view.height_of(2) - view.height_of(1) == view.rowHeight(1)
     view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
     assert view.rowHeight(1) > lines > view.rowHeight(0), "a row takes its height along"
     view.show_table(NUMBERS)
