@@ -20,8 +20,9 @@ from annotator.figures.subject import Subject
 from annotator.theme import Theme
 
 GRADES = 6
+AROUND = 16
 LEAST, BESIDE = 480, 580
-"""The room of the coefficients, and that of the grades of a pair, in which all of them are seen."""
+"""The room of the coefficients, and that of the grades of a pair under names that are not long."""
 
 
 class CoefficientsTab(QScrollArea):
@@ -41,7 +42,7 @@ class CoefficientsTab(QScrollArea):
         self.confusion = GridView("Judgments of one against those of the other", theme)
         self.grades = Canvas(worker, theme)
         self.beside = QWidget()
-        column(self.pair, self.confusion, (self.grades, 1), on=self.beside, around=(16, 12, 16, 12))
+        column(self.pair, self.confusion, (self.grades, 1), on=self.beside, around=(AROUND, 12, AROUND, 12))
         self._halves = row((self.coefficients, 5), (self.beside, 4), on=whole, around=FLUSH, gap=0)
         self.setWidget(whole)
         self.setWidgetResizable(True)
@@ -82,10 +83,11 @@ class CoefficientsTab(QScrollArea):
         self._arrange()
 
     def _arrange(self) -> None:
-        stacked = self.width() < px(LEAST + BESIDE)
+        beside = max(px(BESIDE), self.confusion.room()[0] + 2 * AROUND)
+        stacked = self.width() < px(LEAST) + beside
         ways = QBoxLayout.Direction
         self._halves.setDirection(ways.TopToBottom if stacked else ways.LeftToRight)
-        self.beside.setMinimumWidth(0 if stacked else px(BESIDE))
+        self.beside.setMinimumWidth(0 if stacked else beside)
         rows = self.coefficients.grid.rowCount()
         self.coefficients.setMinimumHeight(self.coefficients.height_of(rows) if stacked else 0)
         bar = self.confusion.verticalScrollBar().sizeHint().width()  # else a caption that just fits needs one

@@ -198,8 +198,7 @@ class AgreementPage(FollowingPage):
 
     def _name_keys(self) -> None:
         """Let the status bar name the digits where they settle."""
-        table = "agreement" if self.tabs.isVisibleTo(self) else "unmatched"
-        self.keys_become("settling" if any(one.isVisibleTo(self) for one in self._queues) else table)
+        self.name_keys("settling" if any(one.isVisibleTo(self) for one in self._queues) else "agreement")
 
     def project_changed(self, change: Change) -> None:
         """Follow what was judged, and at once what was settled."""

@@ -16,7 +16,6 @@ from annotator.desktop.compare.tags_tab import TagsTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.canvas import Canvas
 from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.halves import Halves
@@ -276,12 +275,7 @@ class ComparePage(ScoresPage):
 
     def _name_keys(self, *_: object) -> None:
         """Name in the status bar the keys of what the tab in front shows."""
-        tables, figures = (
-            any(one.isVisibleTo(self.content) for one in self.content.findChildren(kind))
-            for kind in (GridView, Canvas)
-        )
-        of_tables = "agreement" if self.tabs.currentIndex() else ""
-        self.keys_become(of_tables if tables else "figure" if figures else "unmatched")
+        self.name_keys("agreement" if self.tabs.currentIndex() else "")
 
     def _of_pair(self, part: QWidget) -> bool:
         """Say whether two different systems are chosen; else nothing of another pair stays in sight."""

@@ -77,6 +77,13 @@ class FollowingPage(Page):
         """Show nothing of what was computed: another annotator may be blind for it."""
         raise NotImplementedError
 
+    def name_keys(self, of_tables: str) -> None:
+        """Name in the status bar the keys of what is in sight: of tables, of figures alone, or of neither."""
+        tables, figures = (
+            any(one.isVisibleTo(self) for one in self.findChildren(kind)) for kind in (GridView, Canvas)
+        )
+        self.keys_become(of_tables if tables else "figure" if figures else "unmatched")
+
     def unblind(self) -> None:
         """Show what is hidden from the blind annotator, which is recorded."""
 

@@ -57,6 +57,9 @@ class ProjectTab(QWidget):
             view.theme_changed(theme)
 
 
+LINE = 1
+"""So high is the line that the style sheet draws below the titles."""
+
 BESIDE, BEFORE = 26, 4
 """The room beside a title, and before the first one: with large text, too, it begins at the page's edge."""
 
@@ -131,7 +134,7 @@ class Tabs(QTabWidget):
         """Ask for what the tab in front needs: Qt asks for the others, too, of which it hears no change."""
         least = super().minimumSizeHint()
         high = self.currentWidget().minimumSizeHint().height() if self.count() else 0
-        return QSize(least.width(), self.tabBar().sizeHint().height() + high)
+        return QSize(least.width(), self.tabBar().sizeHint().height() + LINE + high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Offer the menu where there is no room for all titles."""

@@ -38,6 +38,7 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     assert "It is told of the queries that you finished" in page.sentence.text()
     page.tabs.look_at("Figures")
     assert page.figures.isVisible()
+    assert "table" not in window.keys.text()
     assert page.figures.kinds.isHidden()
     assert page.figures.sentence.text().startswith("There is nothing to draw yet")
     parts = (page.figures.measure, page.figures.first, page.figures.second, page.figures.by_class)

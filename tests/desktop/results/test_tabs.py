@@ -119,6 +119,7 @@ def test_what_stands_behind_makes_no_tab_higher(qtbot: QtBot) -> None:
     tabs.show()
     low = tabs.minimumSizeHint().height()
     tabs.look_at("second")
-    assert tabs.minimumSizeHint().height() >= 500
+    tabs.resize(400, tabs.minimumSizeHint().height())
+    assert tabs.currentWidget().height() == 500
     tabs.look_at("first")
     assert tabs.minimumSizeHint().height() == low
