@@ -242,7 +242,7 @@ class Store:
         if self.depth:
             yield self._db
             return
-        with access.telling(self.path.name):
+        with access.not_stored(), access.telling(self.path.name):
             try:
                 self.file.begin(checked)
                 ours = self.file.stamp == self._proved

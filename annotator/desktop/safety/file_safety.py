@@ -160,7 +160,7 @@ class Safety(QObject):
             self.notice.tell(str(error))
         elif not isinstance(error, DamagedError):
             self._unstored = True
-            self.notice.tell(f"Not stored. {error}")
+            self.notice.tell(" ".join((*getattr(error, "__notes__", ()), str(error))))
         elif self._damaged or self.session is None:
             self.said.emit(str(error))
         else:

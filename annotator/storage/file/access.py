@@ -274,6 +274,19 @@ def telling(name: str) -> Iterator[None]:
         raise DamagedError(damaged(name)) from error
 
 
+NOT_STORED = "Not stored."
+
+
+@contextmanager
+def not_stored() -> Iterator[None]:
+    """Note on an error that keeps a step from being stored that it is not; one of reading bears no note."""
+    try:
+        yield
+    except ProjectError as error:
+        error.add_note(NOT_STORED)
+        raise
+
+
 def damaged(name: str) -> str:
     """Return the sentence for a file whose content cannot be read."""
     return (

@@ -218,6 +218,21 @@ def test_a_grade_that_the_full_disk_did_not_take_shows_as_not_given(
     wait_for(qtbot, lambda: not window.safety.notice.text())
 
 
+@pytest.mark.parametrize(("way", "said"), [("writing", True), ("reading", False)])
+def test_only_what_was_to_be_stored_is_said_not_to_be(
+    qtbot: QtBot, window: Window, way: str, said: bool
+) -> None:
+    looked_after(qtbot, window)
+
+    def fail(project: Project) -> None:
+        with getattr(project.store, way)():
+            raise sqlite3.OperationalError("disk I/O error")
+
+    window.session.do(fail, lambda _: None)
+    wait_for(qtbot, lambda: "The disk reported an error" in window.safety.notice.text())
+    assert window.safety.notice.text().startswith("Not stored.") is said
+
+
 @pytest.mark.usefixtures("on_disk")
 def test_a_grade_that_the_disk_did_not_confirm_is_told_as_unclear_and_the_next_one_is_stored(
     qtbot: QtBot, open_window: OpenWindow, project_path: Path
