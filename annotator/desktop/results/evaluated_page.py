@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QWidget
 
 from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
@@ -105,6 +105,8 @@ class EvaluatedPage(FollowingPage):
         self.content = QWidget(self.stack)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.content)
+        self.stack.currentChanged.connect(self._ask_for_front)
+        self._ask_for_front()
         self.wrong = prose("", "danger", inside)
         self.wrong.setContentsMargins(16, 0, 16, 4)
         self.wrong.hide()
@@ -200,16 +202,15 @@ class EvaluatedPage(FollowingPage):
         """Show the last whole result again, if parts of another one stand in its place."""
         if self.result is None:
             self.message.say("No scores", CANCELLED, "Evaluate", self.refresh)
-            return
-        if self._whole is None:
+        elif self._whole is None:
             self.tell("Cancelled: the other systems are not evaluated.")
-            return
-        chosen = self.options.options
-        if not self.whole:
-            self._show_found(self._whole)
-            self.options.show_options(chosen)
-        if not self.as_chosen():
-            self.tell("Cancelled: what is shown was computed with the choices before.")
+        else:
+            chosen = self.options.options
+            if not self.whole:
+                self._show_found(self._whole)
+                self.options.show_options(chosen)
+            if not self.as_chosen():
+                self.tell("Cancelled: what is shown was computed with the choices before.")
 
     def as_chosen(self) -> bool:
         """Say whether what is shown was computed with what is chosen."""
@@ -247,6 +248,13 @@ class EvaluatedPage(FollowingPage):
         self.stack.setCurrentWidget(self.empty)
         self.empty.show_state(state, self.options.options)
         self.keys_become("agreement" if self.empty.has_table else "unmatched")
+
+    def _ask_for_front(self) -> None:
+        """Ask for the room of what is in front: Qt asks for what is behind it, too."""
+        policies, front = QSizePolicy.Policy, self.stack.currentWidget()
+        for part in (self.empty, self.content):
+            policy = policies.Preferred if part is front else policies.Ignored
+            part.setSizePolicy(policy, policy)
 
     def _way_on(self, as_of: str) -> tuple[str, Callable[[], object]]:
         """Return what leads to scores where there are none: its word, and what to call."""

@@ -715,6 +715,8 @@ def test_a_page_says_what_failed_or_was_cancelled_and_before_anything_is_judged_
     assert "grade that was stored is safe" in said
     assert str(log.place()) in said
     assert "copy the table" not in window.keys.text(), "there is none"
+    high = first.empty.minimumSizeHint().height()
+    assert first.stack.minimumSizeHint().height() == high < first.content.minimumSizeHint().height()
     again = first.message.findChild(QPushButton)
     assert again is not None
     monkeypatch.setattr(project_scores, "evaluated", until_stopped)
