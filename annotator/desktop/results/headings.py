@@ -16,6 +16,8 @@ class Headings(QHeaderView):
     def __init__(self, grid: Grid, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._grid = grid
+        self._seen = 0
+        """How much of the heading is in sight that is being painted."""
         self.setSectionsClickable(True)
 
     def sectionSizeFromContents(self, at: int) -> QSize:
@@ -35,10 +37,13 @@ class Headings(QHeaderView):
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, at: int) -> None:
         """Let headings that have no room be told from one another."""
         super().initStyleOptionForIndex(option, at)
-        wide = option.rect.width() or self.sectionSize(at)
+        wide = self._seen or self.sectionSize(at)  # the option's place is known later
         room = wide - self._beside(at)  # more, and Qt would cut them once more
         option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)
 
     def paintSection(self, painter: QPainter, rect: QRect, at: int) -> None:
         """Let a heading end where the table does."""
-        super().paintSection(painter, rect.intersected(self.viewport().rect()), at)
+        seen = rect.intersected(self.viewport().rect())
+        self._seen = seen.width()
+        super().paintSection(painter, seen, at)
+        self._seen = 0

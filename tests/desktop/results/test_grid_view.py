@@ -9,7 +9,7 @@ from types import FrameType, ModuleType
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QScrollArea, QStyleOptionHeader, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -461,6 +461,9 @@ def test_names_that_differ_in_the_middle_are_told_apart_in_headings_and_cells(qt
         seen.append(option.text)
     assert [one for one, name in zip(seen, names, strict=True) if name[30:32] not in one] == []
     assert len({*seen}) == 12
+    view.show()
+    places = (QRect(head.sectionViewportPosition(at), 0, head.sectionSize(at), 20) for at in (1, 2, 3))
+    assert len({bytes(head.grab(place).toImage().constBits()) for place in places}) == 3
     words = QFontMetrics(font(11, QFont.Weight.DemiBold))
     for room in range(70, 300):
         head.resizeSection(1, room)
