@@ -194,6 +194,7 @@ LONG_WORD = re.compile(r"[^\s\u2e80-\uffff]{29,}")
 
 
 JOINT = re.compile(r"(?<=.[-_./:,])(?=[^-_./:,])")
+ROOT = re.compile(r"(?<!\S)/(?=\S{28})")
 EQUATION = re.compile(r"(?<=\w) ([=<>]) (?=[-\d])")
 
 
@@ -203,10 +204,11 @@ def breakable(text: str) -> str:
     Blanks of no width stand there. Else the longest word is the least width of all that stands around it.
     No equation such as p = 0.05 breaks.
     """
-    return LONG_WORD.sub(
+    loose = LONG_WORD.sub(
         lambda word: "\u200b".join(LONG_WORD.sub(_loose, part) for part in JOINT.split(word[0])),
         EQUATION.sub("\u00a0\\1\u00a0", text),
     )
+    return ROOT.sub("/\u2060", loose)  # no line ends with the root of a path
 
 
 def _loose(word: re.Match[str]) -> str:
