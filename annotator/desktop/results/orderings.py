@@ -35,6 +35,7 @@ class Orderings(QWidget):
         self._actual: tuple[Standing, ...] = ()
         self._ideal: tuple[Standing, ...] = ()
         self._titles = ("Ranking", "Ideal ordering")
+        self._names: tuple[str, ...] = ()
         self._explanation: Explanation | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -52,6 +53,7 @@ class Orderings(QWidget):
         """Show two rankings, each with its title."""
         self._titles = (first, second)
         self._actual, self._ideal = left[:SHOWN], right[:SHOWN]
+        self._names = tuple(sorted({one.title or one.name for one in (*self._actual, *self._ideal)}))
         self._explanation = None
         self.setAccessibleName(visible(f"{first}: " + ", ".join(spoken(one) for one in self._actual)))
         self.setMinimumHeight(self.sizeHint().height())
@@ -141,9 +143,8 @@ class Orderings(QWidget):
         painter.setFont(font())
         painter.setPen(QColor(theme.text))
         text = QRectF(box.left() + px(32), box.top(), chip.left() - box.left() - px(40), box.height())
-        words = standing.title or standing.name
-        shortened = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(text.width()))
-        painter.drawText(text, _LEFT, shortened)
+        shown = elided(self._names, painter.font(), round(text.width()))
+        painter.drawText(text, _LEFT, shown[standing.title or standing.name])
 
     def _paint_joins(self, painter: QPainter) -> None:
         places = {one.candidate: at for at, one in enumerate(self._ideal)}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -18,15 +18,18 @@ from annotator.desktop.compare.pair_bar import PairBar
 from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.question import Ask
 from annotator.desktop.results.check_list import check_list
+from annotator.desktop.results.orderings import HEAD, ROW, Orderings
 from annotator.desktop.results.tabs import made
-from annotator.desktop.style import breakable
+from annotator.desktop.style import breakable, px
 from annotator.desktop.window import Window
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.power import power, queries_needed
 from annotator.project import blindness
+from annotator.project.evidence import Standing
 from annotator.project.samples import copied
 from annotator.project.snapshots import snapshots
+from annotator.theme import LIGHT
 from tests.desktop.building import make_project
 from tests.desktop.conftest import OpenWindow
 from tests.desktop.graded import PATIENCE, grade_queries
@@ -539,3 +542,13 @@ def test_names_that_differ_in_the_middle_are_told_apart_wherever_one_is_chosen(q
         row = rows.grab(rows.visualItemRect(rows.item(at))).toImage()
         seen.add((option.currentText, bytes(row.constBits())))
     assert len({words for words, _ in seen}) == len({row for _, row in seen}) == 12
+
+
+def test_ids_that_differ_at_their_ends_alone_are_told_apart_in_both_rankings(qtbot: QtBot) -> None:
+    view = Orderings(LIGHT)
+    qtbot.addWidget(view)
+    rows = tuple(Standing(at, f"FR940511-0-000{at}", "", 3) for at in range(30, 40))
+    view.show_rankings("first", rows, "second", ())
+    view.resize(px(360), view.sizeHint().height())
+    places = (QRect(px(32), px(HEAD + ROW * at), px(76), px(ROW - 4)) for at in range(10))
+    assert len({bytes(view.grab(place).toImage().constBits()) for place in places}) == 10
