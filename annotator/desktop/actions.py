@@ -269,6 +269,7 @@ PAGE_KEYS = {
     ),
     "evaluate": ("Enter why", "Ctrl+C copy the table", "{save_shown} save it"),
     "compare": ("↑ ↓ query", "Enter open", "Ctrl+C copy the table", "{save_shown} save it"),
+    "opening": ("Enter open", "Ctrl+C copy the table", "{save_shown} save it"),
     "agreement": ("Ctrl+C copy the table", "{save_shown} save it"),
     "settling": ("0, 1, … settle", "Ctrl+C copy the table", "{save_shown} save it"),
     "report": ("Ctrl+C copy",),

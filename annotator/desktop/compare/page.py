@@ -50,6 +50,10 @@ SHARE, SIDES = 0.48, 340
 AT_LEAST = 3
 """So many queries are in sight above both rankings of one."""
 
+OPENING = ("All pairs", "List of pairs", "What would change it", "Then and now")
+KEYS = {"Queries by contrast": "", **dict.fromkeys(OPENING, "opening")}
+"""What the keys are for in the tables of a tab: usually they copy and save alone."""
+
 FIGURES_SHOWN = ("difference", "scatter", "critical")
 
 
@@ -275,7 +279,7 @@ class ComparePage(ScoresPage):
 
     def _name_keys(self, *_: object) -> None:
         """Name in the status bar the keys of what the tab in front shows."""
-        self.name_keys("agreement" if self.tabs.currentIndex() else "")
+        self.name_keys(KEYS.get(self.tabs.tabText(self.tabs.currentIndex()), "agreement"))
 
     def _of_pair(self, part: QWidget) -> bool:
         """Say whether two different systems are chosen; else nothing of another pair stays in sight."""

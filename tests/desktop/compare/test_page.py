@@ -219,6 +219,8 @@ def test_the_difference_is_drawn(compare: ComparePage, qtbot: QtBot) -> None:
 
 def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtBot) -> None:
     assert "↑ ↓ query" in compare.window().keys.text()
+    compare.tabs.look_at("List of pairs")
+    assert "Enter open" in compare.window().keys.text()
     compare.tabs.look_at("Figures")
     assert "save it" in compare.window().keys.text()
     compare.tabs.look_at("Power")
