@@ -4,8 +4,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.layouts import AROUND, column
+from annotator.desktop.results.evaluated_page import CANCELLED
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import breakable, label, prose
@@ -35,15 +37,20 @@ class DecidingTab(ProjectTab):
         super().__init__(project, worker)
         self._keys: dict[str, list[tuple[int, int]]] = {}
         self.flip = prose()
-        self.job.problem.connect(self.flip.setText)
+        self._rest = QWidget()
+        """Takes the room of the tables while there are none."""
+        self.job.problem.connect(self._tell)
+        self.job.cancelled.connect(lambda: self._tell(CANCELLED))
         self.next = GridView("To judge next", theme, empty=ALL_JUDGED, at_least=AT_LEAST)
         self.changes = GridView("Changes that put the other system ahead", theme, at_least=AT_LEAST)
         self.views = (self.next, self.changes)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
-        following = (label("What to judge next", "caption"), (self.next, 1))
-        what_if = (label("What if", "caption"), self.flip, (self.changes, 1))
-        column(self.job, *following, *what_if, on=self, around=AROUND)
+        above, between = (label(words, "caption") for words in ("What to judge next", "What if"))
+        self._with_tables = (above, self.next, between, self.changes)
+        following, what_if = (above, (self.next, 1)), (between, self.flip, (self.changes, 1))
+        column(self.job, *following, *what_if, (self._rest, 1), on=self, around=AROUND)
+        self._tell("")
 
     def show_pair(self, state: State, first: str, second: str, options: Options) -> None:
         """Ask about two systems under the first measure of the options."""
@@ -58,10 +65,21 @@ class DecidingTab(ProjectTab):
 
         self.job.run("Weighing what is unjudged", job, lambda weighed: self._show(*weighed))
 
+    def _tell(self, why: str) -> None:
+        """Say alone why there are no tables."""
+        self.flip.setText(breakable(why))
+        self._show_tables(False)
+
+    def _show_tables(self, on: bool) -> None:
+        for part in self._with_tables:
+            part.setVisible(on)
+        self._rest.setHidden(on)
+
     def _show(self, following: "list[ToJudge]", what_if: "WhatIf") -> None:
         from annotator.project.coverage import to_judge
         from annotator.project.decisions import changed_grades
 
+        self._show_tables(True)
         self._keys = {
             "next": [(one.query, one.candidate) for one in following],
             "changes": [(one.query, one.candidate) for one in what_if.changes],

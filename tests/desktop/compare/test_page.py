@@ -191,6 +191,10 @@ def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, q
     compare.options.change(queries=("q1",))
     settle(compare, qtbot)
     qtbot.waitUntil(lambda: "over 1 query" in compare.deciding.changes.grid.table.caption, timeout=PATIENCE)
+    assert compare.deciding.changes.isVisible()
+    compare.deciding.job.problem.emit("EM does not come from grades here.")
+    assert "does not come from grades" in compare.deciding.flip.text()
+    assert not compare.deciding.changes.isVisible(), "it is of another measure"
 
 
 def test_the_measure_stands_under_the_conventions_of_other_tools(compare: ComparePage, qtbot: QtBot) -> None:
