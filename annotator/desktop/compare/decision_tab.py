@@ -29,9 +29,13 @@ AT_LEAST, ROWS_IN_SIGHT = 3, 6
 
 
 class DecidingTab(ProjectTab):
-    """Shows the state of one decision. `candidate_wanted(query, candidate)` follows a click on a row."""
+    """Shows the state of one decision.
+
+    `candidate_wanted(query, candidate)` follows a click on a row, `tables_shown` the coming of the tables.
+    """
 
     candidate_wanted = Signal(int, int)
+    tables_shown = Signal()
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
@@ -74,6 +78,7 @@ class DecidingTab(ProjectTab):
         for part in self._with_tables:
             part.setVisible(on)
         self._rest.setHidden(on)
+        self.tables_shown.emit()
 
     def _show(self, following: "list[ToJudge]", what_if: "WhatIf") -> None:
         from annotator.project.coverage import to_judge

@@ -147,6 +147,7 @@ class ComparePage(ScoresPage):
         """What would turn the conclusion round."""
         tab = DecidingTab(self.project, self.worker, self.theme)
         tab.candidate_wanted.connect(self.candidate_wanted)
+        tab.tables_shown.connect(self._name_keys)
         return tab
 
     @cached_property

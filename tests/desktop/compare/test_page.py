@@ -192,6 +192,7 @@ def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, q
     settle(compare, qtbot)
     qtbot.waitUntil(lambda: "over 1 query" in compare.deciding.changes.grid.table.caption, timeout=PATIENCE)
     assert compare.deciding.changes.isVisible()
+    assert "Enter open" in compare.window().keys.text()
     compare.deciding.job.problem.emit("EM does not come from grades here.")
     assert "does not come from grades" in compare.deciding.flip.text()
     assert not compare.deciding.changes.isVisible(), "it is of another measure"
