@@ -32,11 +32,11 @@ STEPS = (
     ),
     Step(
         "undone",
-        "That grade is stored, and the next card is in front. {undo} takes it back, as often as you like.",
+        "Each grade is stored, and the next card is in front. {undo} takes it back, as often as you like.",
     ),
     Step("unsure", "Not sure about one? {skip} skips it, {cannot_tell} asks why. Neither counts as 0."),
     Step("read", "A card shows the sentences that fit. {read} shows the whole text."),
-    Step("moved", "{read} goes back to the cards. {next_query} goes to the next query."),
+    Step("moved", "From there {read} goes back to the cards. {next_query} goes to the next query."),
     Step(
         "shown",
         "Ranks, scores and systems stay hidden until a query is complete, so that they cannot lead you. "

@@ -19,6 +19,7 @@ from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.grade_buttons import GradeBar
 from annotator.desktop.grade.offsets import to_points, to_units
+from annotator.desktop.grade.passage import from_the_right
 from annotator.desktop.grade.plain_text import PlainText, shown_place, stored_place, stored_text
 from annotator.desktop.grade.prepared import ANSWER, field_line, named
 from annotator.desktop.grade.rich_text import read_as, sanitised
@@ -301,8 +302,10 @@ class Reader(QFrame):
     def _narrow(self) -> None:
         around = self._rows.contentsMargins()
         free = self.width() - around.left() - around.right() - self.width_wanted()
+        free = max(0, free)
         for text in (self._plain, self._rich):  # their frames end where everything else does
-            text.setViewportMargins(0, 0, max(0, free), 0)
+            mirrored = from_the_right(text.document().firstBlock().text())
+            text.setViewportMargins(free * mirrored, 0, free * (not mirrored), 0)
         self._marks.mark_soon()
 
     def _show_other_part(self) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QTextDocument, QTextLayout
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QToolButton
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QPlainTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.full_text import PIECE, Reader
@@ -235,6 +235,17 @@ def test_the_text_is_made_narrower_and_wider_by_a_button(qtbot: QtBot, reader: R
         button.click()
     assert len(set(widths)) == len(COLUMNS)
     assert widths[-1] == widths[0], "and round again"
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_a_narrow_text_stands_where_its_lines_begin(reader: Reader, kind: str) -> None:
+    reader.resize(1600, 600)
+    for words, from_right in (("Words ", False), ("הר געש ", True), ("Again ", False)):
+        text = f"<p>{words * 99}</p>" if kind == "html" else words * 99
+        reader.show_text(VIEW, document(text), text, True)
+        shown = next(one for one in reader.findChildren(QAbstractScrollArea) if one.isVisible())
+        left, right = shown.viewport().x(), shown.width() - shown.viewport().geometry().right()
+        assert (left > right) is from_right, words
 
 
 def test_a_line_has_at_most_seventy_letters(qtbot: QtBot, reader: Reader) -> None:
