@@ -61,7 +61,7 @@ THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionMode
 LEAST = 72
 """So high the text of a candidate is at least, at the normal text size: some lines are in sight."""
 
-SHARE = 0.47
+SHARE = 0.5
 """What the list may take of the width where ids are long."""
 
 NARROWEST = 240

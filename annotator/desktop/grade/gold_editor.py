@@ -239,8 +239,9 @@ class GoldEditor(QWidget):
                 self.tree.commitData(field)
 
     def start_typing(self) -> None:
-        """Put the cursor where a new answer is typed."""
-        self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Put the cursor where a new answer is typed, or the keys on the mark that forbids one."""
+        free = self.line if self.line.isEnabled() else self.unanswerable
+        free.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Down lead from the field into the list."""

@@ -74,8 +74,9 @@ def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
 
     Where there is not, the longest texts and headings are shortened, then columns of shades are narrower than
     their headings, axes of intervals are shorter and then stand below their numbers, and then the texts are
-    shorter still if that brings every column into sight. Room that is left over goes to the columns of
-    intervals, or to those of shades, all alike, then to the longest text, and then to the others.
+    shorter still if that brings every column into sight, once short ones gave away what is empty of them.
+    Room that is left over goes to the columns of intervals, or to those of shades, all alike, then to the
+    longest text, and then to the others.
     """
     widths, least = list(columns.wide), columns.least
     shaded = [at for at, one in enumerate(table.columns) if one.shade is not None]
@@ -91,6 +92,7 @@ def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
     _narrow(widths, intervals, room, [one + px(SHORTEST_PLOT) for one in least])
     _narrow(widths, intervals, room, least)
     if sum(least) <= room:
+        _narrow(widths, [at for at in texts if widths[at] <= px(NARROWEST)], room, least)
         _shorten(widths, long, room, least)
     roomy = shaded or intervals
     for number, at in enumerate(roomy):

@@ -158,6 +158,8 @@ def test_the_box_asks_for_the_mark_and_shows_it_once_it_is_there(
     assert (asked, wanted, editor.unanswerable.isChecked()) == ([True], [], False)
     editor.show_query(replace(VIEW, gold=(), unanswerable=True))
     assert editor.unanswerable.isChecked()
+    editor.start_typing()
+    assert editor.focusWidget() is editor.unanswerable, "no key is lost in a field that takes none"
 
 
 def fields_of(view: QueryView) -> dict[str, object]:
