@@ -3,14 +3,13 @@
 from dataclasses import replace
 from functools import cached_property
 
-from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QWidget
 
+from annotator.desktop.compare.contrasts import Contrasts, no_rankings
 from annotator.desktop.compare.conventions_tab import ConventionsTab
 from annotator.desktop.compare.decision_tab import DecidingTab
 from annotator.desktop.compare.pair_bar import Chosen, PairBar
 from annotator.desktop.compare.power_planner import PowerPlanner
-from annotator.desktop.compare.sides import Sides
 from annotator.desktop.compare.since_tab import SinceTab
 from annotator.desktop.compare.tags_tab import TagsTab
 from annotator.desktop.evaluate.figures_tab import FiguresTab
@@ -18,7 +17,6 @@ from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.results.comparison_choice import comparison_of, fitting, keep_comparison
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.results.halves import Halves
 from annotator.desktop.results.overlap_tab import OverlapTab
 from annotator.desktop.results.preferences_tab import PreferencesTab, has_preferences
 from annotator.desktop.results.scores_page import ScoresPage
@@ -40,15 +38,7 @@ ONE = "There is one system. Import the run of another one."
 ONE_IN_FILE = "The file holds the scores of one system alone."
 ONLY_COUNTS = "The chosen measures count, or are no mean over queries. Choose one such as nDCG@10 above."
 
-COMPARES_TEXTS = "This measure compares texts; choose one such as nDCG@10 to see the ranks."
-SCORES_ALONE = "A file of scores holds no rankings."
 OF_RANKINGS = ("Overlap", "Measures and conventions")
-
-SHARE, SIDES = 0.48, 340
-"""How much of the width the queries have, and how wide both rankings of one are at least."""
-
-AT_LEAST = 3
-"""So many queries are in sight above both rankings of one."""
 
 OPENING = ("All pairs", "List of pairs", "What would change it", "Then and now")
 KEYS = {"Queries by contrast": "", **dict.fromkeys(OPENING, "opening")}
@@ -82,21 +72,13 @@ class ComparePage(ScoresPage):
         self.bar.show_comparison(self.chosen.comparison)
 
     @cached_property
-    def contrasts(self) -> GridView:
-        """The queries, those that the systems differ on most first."""
-        grid = GridView("Queries by contrast", self.theme, at_least=AT_LEAST)
-        grid.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
-        grid.opened.connect(self._open_query)
-        grid.selectionModel().currentRowChanged.connect(self._follow)
-        return grid
-
-    @cached_property
-    def sides(self) -> Sides:
-        """Both rankings of one query."""
-        sides = Sides(self.project, self.worker, self.theme)
-        sides.query_wanted.connect(self.query_wanted)
-        sides.candidate_wanted.connect(self.candidate_wanted)
-        return sides
+    def contrasts(self) -> Contrasts:
+        """The queries, those that the systems differ on most first, and both rankings of one."""
+        tab = Contrasts(self.project, self.worker, self.theme)
+        tab.sides.query_wanted.connect(self.query_wanted)
+        tab.sides.candidate_wanted.connect(self.candidate_wanted)
+        tab.table.opened.connect(lambda row, _: self._clicked_query(str(tab.table.grid.table.data[0][row])))
+        return tab
 
     @cached_property
     def matrix(self) -> GridView:
@@ -165,11 +147,7 @@ class ComparePage(ScoresPage):
 
     def _lay_out(self) -> None:
         self.tabs = Tabs(self.content)
-        self.tabs.add(
-            "Queries by contrast",
-            lambda: Halves(self.contrasts, self.sides, SHARE, SIDES, stacks=True),
-            self._fill_queries,
-        )
+        self.tabs.add("Queries by contrast", lambda: self.contrasts, self._fill_queries)
         self.tabs.add(
             "All pairs",
             lambda: self.matrix,
@@ -237,7 +215,7 @@ class ComparePage(ScoresPage):
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""
         super().theme_changed(theme)
-        views = ("contrasts", "matrix", "pairs", "tagged", "measures", "sides")
+        views = ("contrasts", "matrix", "pairs", "tagged", "measures")
         for part in made(self, *views, "figures", "deciding", "since", "alike", "preferred"):
             part.theme_changed(theme)
 
@@ -288,21 +266,8 @@ class ComparePage(ScoresPage):
         return self.compared is not None
 
     def _fill_queries(self) -> None:
-        result, chosen = self.result, self.chosen
-        if not self._of_pair(self.contrasts.parentWidget() or self.contrasts) or result is None:
-            return
-        shown = self.sides.query
-        self.sides.setVisible(self.state is not None)
-        self.contrasts.show_table(
-            comparison_tables.contrasts(result, chosen.measure, chosen.first, chosen.second)
-        )
-        queries = list(self.contrasts.grid.table.data[0])
-        if queries and self._ranks_count():
-            row = queries.index(shown) if shown in queries else 0
-            place = self.contrasts.grid.place_of(row) or 0
-            self.contrasts.setCurrentIndex(self.contrasts.grid.index(place, 0))
-        else:
-            self.sides.clear()
+        if self._of_pair(self.contrasts) and self.result is not None:
+            self.contrasts.show_pair(self.result, self.state, self.chosen, self.options.options)
 
     def _fill_tags(self) -> None:
         if self.result is not None and any(self.result.tags):
@@ -342,36 +307,12 @@ class ComparePage(ScoresPage):
         if self._of_pair(self.planner) and one is not None and self.result is not None:
             self.planner.show_comparison(self.result, self.found, one)
 
-    def _follow(self, current: QModelIndex) -> None:
-        """Show the rankings of the query that the arrow keys came to."""
-        grid = self.contrasts.grid
-        if current.isValid() and self._ranks_count():
-            self._show_sides(str(grid.table.data[0][grid.row_at(current.row())]))
-
-    def _ranks_count(self) -> bool:
-        """Say whether the chosen measure looks at ranks and grades, and these are there."""
-        result = self.result
-        return (
-            result is not None
-            and self.state is not None
-            and result.measures[result.position(self.chosen.measure)].needs == "grades"
-        )
-
-    def _open_query(self, row: int, _column: int) -> None:
-        self._clicked_query(str(self.contrasts.grid.table.data[0][row]))
-
     def _clicked_query(self, query: str) -> None:
-        if not self._ranks_count():
-            self.said.emit(COMPARES_TEXTS if self.state is not None else SCORES_ALONE)
+        if why := no_rankings(self.result, self.state, self.chosen.measure):
+            self.said.emit(why)
             return
         self.tabs.setCurrentIndex(0)
-        self._show_sides(query)
-
-    def _show_sides(self, query: str) -> None:
-        chosen = self.chosen
-        options = self.options.options.of_measures(chosen.measure)
-        if self.state is not None:
-            self.sides.show_query(self.state, query, chosen.first, chosen.second, options)
+        self.contrasts.show_query(query)
 
     def _open_field(self, row: int, column: int) -> None:
         """Compare the two systems of a field; the matrix stays in sight."""

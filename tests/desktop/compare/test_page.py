@@ -52,8 +52,8 @@ def choose(page: ComparePage, combo: str, text: str) -> None:
 
 
 def settle(page: ComparePage, qtbot: QtBot) -> None:
-    tabs = made(page, "measures", "sides", "deciding", "since")
-    jobs = [page.job, *(tab.job for tab in tabs)]
+    tabs = made(page, "measures", "deciding", "since")
+    jobs = [page.job, page.contrasts.sides.job, *(tab.job for tab in tabs)]
     qtbot.waitUntil(lambda: not any(one.busy for one in jobs), timeout=PATIENCE)
 
 
@@ -127,13 +127,13 @@ def test_the_bar_has_room_in_one_row_of_a_usual_window(compare: ComparePage, win
 
 
 def test_a_query_opens_both_rankings(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.contrasts.setCurrentIndex(compare.contrasts.grid.index(0, 0))
-    qtbot.keyClick(compare.contrasts, Qt.Key.Key_Return)
-    qtbot.waitUntil(compare.sides.grade.isEnabled, timeout=PATIENCE)
-    assert "for sys1" in compare.sides.values.text()
-    assert compare.sides.orderings.accessibleName().startswith("sys1: ")
+    compare.contrasts.table.setCurrentIndex(compare.contrasts.table.grid.index(0, 0))
+    qtbot.keyClick(compare.contrasts.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(compare.contrasts.sides.grade.isEnabled, timeout=PATIENCE)
+    assert "for sys1" in compare.contrasts.sides.values.text()
+    assert compare.contrasts.sides.orderings.accessibleName().startswith("sys1: ")
     with qtbot.waitSignal(compare.query_wanted, timeout=PATIENCE):
-        qtbot.mouseClick(compare.sides.grade, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(compare.contrasts.sides.grade, Qt.MouseButton.LeftButton)
 
 
 def test_another_test_computes_anew_and_a_cancel_says_that_what_is_shown_is_not_of_it(
@@ -168,7 +168,7 @@ def test_another_measure_is_shown_at_once(compare: ComparePage) -> None:
 def test_a_system_against_itself_says_so_and_shows_no_other_pair(compare: ComparePage, qtbot: QtBot) -> None:
     titles = ("Queries by contrast", "Figures", "What would change it", "Power")
     parts = [
-        lambda: (compare.contrasts, compare.sides),
+        lambda: (compare.contrasts.table, compare.contrasts.sides),
         lambda: (compare.figures,),
         lambda: (compare.deciding,),
         lambda: (compare.planner,),
@@ -320,7 +320,7 @@ def blind(window: Window, qtbot: QtBot) -> ComparePage:
 
 def test_a_blind_annotator_sees_no_candidate_of_an_unfinished_query(window: Window, qtbot: QtBot) -> None:
     page = blind(window, qtbot)
-    assert page.contrasts.grid.rowCount() == 2
+    assert page.contrasts.table.grid.rowCount() == 2
     assert not page.tabs.isTabVisible(page.tabs.place("What would change it"))
 
 
@@ -371,36 +371,41 @@ def test_a_snapshot_is_taken_blind_and_shows_no_score(window: Window, qtbot: QtB
 
 def test_the_greatest_contrast_is_shown_before_anybody_chooses(compare: ComparePage, qtbot: QtBot) -> None:
     settle(compare, qtbot)
-    first = compare.contrasts.grid.index(0, 0)
-    assert compare.contrasts.currentIndex() == first
-    chosen = {(one.row(), one.column()) for one in compare.contrasts.selectedIndexes()}
-    assert chosen == {(0, at) for at in range(compare.contrasts.grid.columnCount())}, "its row, not a cell"
-    assert compare.sides.query == first.data()
-    assert compare.sides.title.text().startswith(first.data())
-    assert compare.sides.grade.isEnabled()
+    table = compare.contrasts.table
+    first = table.grid.index(0, 0)
+    assert table.currentIndex() == first
+    chosen = {(one.row(), one.column()) for one in table.selectedIndexes()}
+    assert chosen == {(0, at) for at in range(compare.contrasts.table.grid.columnCount())}, (
+        "its row, not a cell"
+    )
+    assert compare.contrasts.sides.query == first.data()
+    assert compare.contrasts.sides.title.text().startswith(first.data())
+    assert compare.contrasts.sides.grade.isEnabled()
 
 
 def test_the_query_in_front_stays_under_another_measure(compare: ComparePage, qtbot: QtBot) -> None:
-    compare.contrasts.opened.emit(2, 0)
-    chosen = compare.sides.query
-    assert chosen != compare.contrasts.grid.index(0, 0).data()
+    compare.contrasts.table.opened.emit(2, 0)
+    chosen = compare.contrasts.sides.query
+    assert chosen != compare.contrasts.table.grid.index(0, 0).data()
     choose(compare, "measure", "P@5")
     settle(compare, qtbot)
-    assert compare.sides.query == chosen
-    assert "P@5" in compare.sides.values.text()
-    assert compare.contrasts.grid.index(compare.contrasts.currentIndex().row(), 0).data() == chosen
+    assert compare.contrasts.sides.query == chosen
+    assert "P@5" in compare.contrasts.sides.values.text()
+    assert (
+        compare.contrasts.table.grid.index(compare.contrasts.table.currentIndex().row(), 0).data() == chosen
+    )
 
 
 def test_every_number_of_the_contrasts_is_in_sight(compare: ComparePage, window: Window) -> None:
     window.resize(1280, 800)
-    assert compare.contrasts.horizontalScrollBar().maximum() == 0
+    assert compare.contrasts.table.horizontalScrollBar().maximum() == 0
 
 
 def test_the_rankings_follow_the_arrow_keys(compare: ComparePage, qtbot: QtBot) -> None:
     settle(compare, qtbot)
-    qtbot.keyClick(compare.contrasts, Qt.Key.Key_Down)
-    second = compare.contrasts.grid.index(1, 0).data()
-    qtbot.waitUntil(lambda: compare.sides.title.text().startswith(second), timeout=PATIENCE)
+    qtbot.keyClick(compare.contrasts.table, Qt.Key.Key_Down)
+    second = compare.contrasts.table.grid.index(1, 0).data()
+    qtbot.waitUntil(lambda: compare.contrasts.sides.title.text().startswith(second), timeout=PATIENCE)
 
 
 def take(page: ComparePage, combo: str, value: str, qtbot: QtBot) -> None:

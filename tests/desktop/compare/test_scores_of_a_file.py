@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.compare.page import SCORES_ALONE, ComparePage
+from annotator.desktop.compare.contrasts import SCORES_ALONE
+from annotator.desktop.compare.page import ComparePage
 from annotator.desktop.results.tabs import made
 from annotator.desktop.style import breakable
 from annotator.desktop.window import Window
@@ -63,12 +64,12 @@ def test_scores_of_a_file_are_compared_and_the_projects_come_back(
     }
     assert {"Overlap", "Measures and conventions", "What would change it", "Then and now"}.isdisjoint(offered)
     assert {"Queries by contrast", "All pairs", "Figures", "Power"} <= offered
-    assert len(compare.contrasts.grid.table.data[0]) == 8
-    assert not compare.sides.isVisible()
+    assert len(compare.contrasts.table.grid.table.data[0]) == 8
+    assert not compare.contrasts.sides.isVisible()
     boxes = compare.bar.first, compare.bar.second
     qtbot.waitUntil(lambda: all(box.width() >= box.sizeHint().width() for box in boxes), timeout=PATIENCE)
-    compare.contrasts.setCurrentIndex(compare.contrasts.grid.index(0, 0))
-    qtbot.keyClick(compare.contrasts, Qt.Key.Key_Return)
+    compare.contrasts.table.setCurrentIndex(compare.contrasts.table.grid.index(0, 0))
+    qtbot.keyClick(compare.contrasts.table, Qt.Key.Key_Return)
     assert window.heard[-1] == SCORES_ALONE  # type: ignore[attr-defined]
     assert not compare.bar.more.isVisible()
     compare.bar.how.click()
@@ -85,7 +86,7 @@ def test_scores_of_a_file_are_compared_and_the_projects_come_back(
     assert compare.options.options == of_project
     assert (compare.bar.more.isVisible(), compare.bar.back.isVisible()) == (True, False)
     assert compare.options.isVisible()
-    assert compare.sides.isVisible()
+    assert compare.contrasts.sides.isVisible()
     assert "Overlap" in {
         compare.tabs.tabText(at) for at in range(compare.tabs.count()) if compare.tabs.isTabVisible(at)
     }
