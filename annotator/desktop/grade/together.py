@@ -79,7 +79,9 @@ class Together(QObject):
         ):
             return
         at = prepared.position(change.candidate or 0)
-        if at is not None and graded(prepared, at) and (left := undecided_near(prepared, at)):
+        if at is None or not graded(prepared, at) or source(prepared, self._flow.position) != at:
+            return  # the key would give another grade, to those of the one in front
+        if left := undecided_near(prepared, at):
             count = counted(len(left), "near-duplicate is", "near-duplicates are")
             key = self._actions.first_key("near_duplicates")
             grade = prepared.view.candidates[at].judgment.grade

@@ -1,6 +1,7 @@
 """Several candidates in one action on the Grade page: the question before it, what follows, undo."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -124,11 +125,13 @@ STORY = (
 
 @pytest.fixture
 def alike(open_window: OpenWindow, tmp_path: Path, qtbot: QtBot) -> GradePage:
-    """A query with five documents, three of them nearly the same, and another query."""
+    """A query with five documents, three of them nearly the same, and one with two pairs of such."""
     texts = {"a1": STORY, "a2": f"{STORY}!", "a3": STORY.upper(), "b": "Another one", "c": "And a third one"}
+    texts |= dict.fromkeys(("d1", "d2"), STORY[::-1])
     corpus = [{"_id": name, "title": "", "text": text} for name, text in texts.items()]
     queries = [{"_id": "q1", "text": "reports"}, {"_id": "q2", "text": "papers"}]
-    run = [f"q1 Q0 {name} {at} {9 - at} sys" for at, name in enumerate(texts, 1)] + ["q2 Q0 b 1 1 sys"]
+    run = [f"q1 Q0 {name} {at} {9 - at} sys" for at, name in enumerate(("a1", "a2", "a3", "b", "c"), 1)]
+    run += [f"q2 Q0 {name} {at} {9 - at} sys" for at, name in enumerate(("b", "a1", "d1", "a2", "d2"), 1)]
     files = {
         "queries.jsonl": "\n".join(map(json.dumps, queries)),
         "corpus.jsonl": "\n".join(map(json.dumps, corpus)),
@@ -218,3 +221,19 @@ def test_when_all_is_given_the_next_query_comes(qtbot: QtBot, alike: GradePage) 
     press(qtbot, alike, "d")
     wait_for(qtbot, lambda: alike.flow.query != first and alike.flow.ready)
     assert alike.flow.pace.together == 2
+
+
+def test_it_is_not_offered_where_the_key_gives_another_grade(qtbot: QtBot, alike: GradePage) -> None:
+    alike.show_query(int(alike.flow.walk.order.keys[1]))
+    wait_for(qtbot, lambda: alike.flow.ready and len(said(alike)) == 5)
+    names = [one for one in said(alike) if one != "b"]
+    last, front = next((one, other) for one, other in pairwise(names) if one[0] != other[0])
+    [twin] = (one for one in names if one[0] == front[0] and one != front)
+    for name, key in (("b", "s"), (twin, "1"), (last, "4")):
+        alike.flow.put_in_front(*at(alike, name))
+        press(qtbot, alike, key)
+    assert alike.flow.position in at(alike, front)
+    press(qtbot, alike, "d")
+    wait_for(qtbot, lambda: said(alike)[front] == (1, "duplicate"))
+    assert heard(alike.window(), "1 near-duplicate is unjudged: D gives grade 1 there, too.")
+    assert not heard(alike.window(), "1 near-duplicate is unjudged: D gives grade 4 there, too.")
