@@ -17,8 +17,8 @@ def qt_mime() -> QMimeData:
 
 
 def chosen(cursor: QTextCursor, unseen: str) -> QMimeData:
-    """Return the chosen text as it is written, without a sign that only says where lines may end."""
-    selected, mime = cursor.selection(), qt_mime()
-    mime.setText(selected.toPlainText().replace(unseen, ""))
-    mime.setHtml(selected.toHtml().replace(unseen, ""))
+    """Return the chosen text as it is written, without signs that only say where lines may end."""
+    selected, mime, none = cursor.selection(), qt_mime(), dict.fromkeys(map(ord, unseen))
+    mime.setText(selected.toPlainText().translate(none))
+    mime.setHtml(selected.toHtml().translate(none))
     return mime

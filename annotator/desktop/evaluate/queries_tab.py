@@ -52,7 +52,7 @@ class QueriesTab(QWidget):
         self.only_these = button("Evaluate only these", self._want_shown)
         self.only_these.hide()
         self.filter.textChanged.connect(self.map.grid.filter)
-        self.filter.textChanged.connect(lambda words: self.only_these.setVisible(bool(words.strip())))
+        self.filter.textChanged.connect(self._offer_these)
         choices = WrapLayout(gap=12)  # large text may need a second line
         for part in (self.measure, self.numbers, self.key, self.filter, self.only_these):
             choices.addWidget(part)
@@ -104,6 +104,9 @@ class QueriesTab(QWidget):
         if result is not None:
             system = clicked.title if clicked.shade is not None else ""
             self.query_wanted.emit(result.query_ids[row], system, self.measure.currentText())
+
+    def _offer_these(self, words: str) -> None:
+        self.only_these.setVisible(bool(words.strip() and self.map.grid.order))
 
     def _want_shown(self) -> None:
         shown = sorted(self.map.grid.order)

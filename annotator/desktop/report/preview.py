@@ -143,7 +143,7 @@ class Preview(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy names as they are, without where they may be parted."""
-        return chosen(self.textCursor(), "\u200b")
+        return chosen(self.textCursor(), "\u200b\u2060")
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep the letters of what is shown: in another text size it is made anew."""

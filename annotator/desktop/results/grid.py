@@ -137,7 +137,9 @@ class Grid(QAbstractTableModel):
         """Return what a cell of the table shows."""
         cell = self.table.data[column][row]
         value = cell.item() if isinstance(cell, np.generic) else cell
-        return visible(beginning(shown(self.column(column), value))) + self.table.marks.get((row, column), "")
+        text = visible(beginning(shown(self.column(column), value)))
+        on_its_line = text if self.column(column).prose else text.replace("\n", " ")
+        return on_its_line + self.table.marks.get((row, column), "")
 
     @property
     def names(self) -> tuple[str, ...]:

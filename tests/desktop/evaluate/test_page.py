@@ -242,6 +242,9 @@ def test_the_queries_that_a_filter_shows_can_be_evaluated_alone(evaluate: Evalua
     assert evaluate.queries.only_these.isHidden()
     every = len(evaluate.result.query_ids)
     assert evaluate.search()
+    evaluate.queries.filter.setText("no query has these words")
+    assert evaluate.queries.only_these.isHidden(), "nothing is found that could be evaluated"
+    evaluate.queries.filter.clear()
     qtbot.keyClicks(evaluate.queries.filter, evaluate.result.query_ids[0])
     before = evaluate.result
     qtbot.mouseClick(evaluate.queries.only_these, Qt.MouseButton.LeftButton)

@@ -43,7 +43,7 @@ def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(qtbot
 
 
 def test_long_names_are_parted_at_their_marks_alone_and_copied_whole(qtbot: QtBot) -> None:
-    name = "predictions_v1.1_logistic_regression"
+    name = "/runs/predictions_v1.1_logistic_regression"
     columns = (Column("System", "text"), *(Column(f"{name} {number}") for number in range(4)))
     table = Table.of_rows("means", "Means", columns, [(name, 0.5, 0.5, 0.5, 0.5)] * 2)
     report = Report("Search", "Two systems", (Section("means", "Means", tables=(table,)),))

@@ -48,6 +48,11 @@ def test_the_filter_keeps_the_rows_that_hold_the_words(grid: Grid) -> None:
     assert grid.rowCount() == 4
 
 
+def test_a_text_of_several_lines_stands_on_the_line_of_its_row(grid: Grid) -> None:
+    grid.show(Table("t", "T", grid.table.columns, (["who\nwhen"], [0.1], [1])))
+    assert column(grid, 0) == ["who when"]
+
+
 def test_the_third_click_brings_the_own_order_back(grid: Grid) -> None:
     grid.sort(2, ASCENDING)
     grid.sort(-1)
