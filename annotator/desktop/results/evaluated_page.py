@@ -180,12 +180,12 @@ class EvaluatedPage(FollowingPage):
         self._systems = bool(contents.systems)
 
     def tell(self, text: str) -> None:
-        """Tell what went wrong; what was shown before stays."""
+        """Tell what went wrong; what was shown before stays, and says so where something else is chosen."""
         if self.result is None:
             again = ("Try again", self.refresh) if self._systems else self._way_on("")
             way = () if self.project.damage else again
             self.message.say(f"No scores{of_damaged(self.project)}", text, *way)
-        self.wrong.setText(breakable(text))
+        self.wrong.setText(breakable(text + BEFORE * (self.whole and not self.as_chosen())))
         self.wrong.setVisible(self.result is not None)
         self.whole_page.bring(self.wrong)
 
@@ -210,7 +210,7 @@ class EvaluatedPage(FollowingPage):
                 self._show_found(self._whole)
                 self.options.show_options(chosen)
             if not self.as_chosen():
-                self.tell("Cancelled: what is shown was computed with the choices before.")
+                self.tell("Cancelled.")
 
     def as_chosen(self) -> bool:
         """Say whether what is shown was computed with what is chosen."""
@@ -308,6 +308,7 @@ class BlindNotice(QWidget):
 
 EVALUATING = "Evaluating…", "The scores appear here in a moment."
 CANCELLED = "Cancelled: nothing is computed."
+BEFORE = " What is shown was computed with the choices before."
 
 
 def of_damaged(project: "Project") -> str:
@@ -337,8 +338,7 @@ def nothing_in_words(hidden: int, as_of: str, said: Container[str] = ()) -> str:
 
 def remembered_options(kept: dict[str, object]) -> Options:
     """Return the options chosen last; what does not fit any more is left as usual."""
-    known = {one.name for one in fields(Options)}
-    usual = Options()
+    known, usual = {one.name for one in fields(Options)}, Options()
     values: dict[str, Any] = {}
     for name, value in kept.items():
         if name in known and isinstance(value, list):

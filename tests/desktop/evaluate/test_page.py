@@ -273,6 +273,7 @@ def test_what_cannot_be_evaluated_is_said(evaluate: EvaluatePage, qtbot: QtBot) 
     evaluate.options.change(measures=("EM",))
     qtbot.waitUntil(evaluate.wrong.isVisible, timeout=PATIENCE)
     assert "EM compares answer texts" in evaluate.wrong.text()
+    assert evaluate.wrong.text().endswith(". What is shown was computed with the choices before.")
     assert evaluate.result is before
 
 
