@@ -11,7 +11,7 @@ from annotator.desktop.style import Words, px, tip
 from annotator.text.names import told_apart
 from annotator.text.templates import beginning
 
-LEAST = 40
+LEAST, WIDEST = 40, 9999
 PART = ", "
 
 
@@ -32,13 +32,20 @@ def elided(names: tuple[str, ...], font: QFont, room: int) -> Mapping[str, str]:
 class Elided(Words):
     """One line of plain words of one kind, as of `style.label`; the tooltip has what does not fit.
 
-    Where something stands `between` the parts of a line, those that do not fit are left out whole.
+    Where something stands `between` the parts of a line, those that do not fit are left out whole. It
+    asks for `most` pixels at most, at the normal text size.
     """
 
-    def __init__(self, kind: str, parent: QWidget, between: str = "") -> None:
+    def __init__(self, kind: str, parent: QWidget, between: str = "", most: int = WIDEST) -> None:
         super().__init__("", parent)
         self.setProperty("kind", kind)
         self._between = between
+        self._most = most
+
+    def sizeHint(self) -> QSize:
+        """Return room for the words, or as much as it asks for at most."""
+        whole = super().sizeHint()
+        return QSize(min(whole.width(), px(self._most)), whole.height())
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a few letters."""

@@ -26,7 +26,7 @@ PADDING = 9
 """At most this is left and right of the text of a cell."""
 
 SHORT, SHORTS = 180, 0.75
-"""A column that wants no more keeps all of it, as long as that leaves the others their share of the width."""
+"""Columns that want no more keep all of it, the narrowest first, while that leaves the others their share."""
 
 ROUNDED = 2
 """So many pixels more Qt wants for words than they are wide."""
@@ -164,8 +164,7 @@ class Rows(TextTable):
         room = self.viewport().width()
         columns = [at for at in range(len(self.wide)) if not self.isColumnHidden(at)]
         wide, least = ([each[at] for at in columns] for each in (self.wide, self.least))
-        whole = [one if one <= px(SHORT) else kept for one, kept in zip(wide, least, strict=True)]
-        widths = shared(wide, whole if sum(whole) <= room * SHORTS else least, room)
+        widths = shared(wide, short_whole(wide, least, px(SHORT), round(room * SHORTS)), room)
         spare = max(room - sum(widths), 0)
         for at, width in zip(columns, widths, strict=True):
             self.setColumnWidth(at, width + spare * (at == self.takes_rest))
@@ -200,6 +199,21 @@ class Rows(TextTable):
         """Return the number of the chosen row, None without one."""
         chosen = self.selectionModel().selectedRows()
         return chosen[0].row() if chosen else None
+
+
+def short_whole(wide: Sequence[int], least: Sequence[int], short: int, room: int) -> list[int]:
+    """Return the least widths, where columns that want no more than `short` keep that, the narrowest first.
+
+    They do so while all that is kept has room.
+
+    >>> short_whole([100, 150, 400], [60, 60, 100], 180, 260)
+    [100, 60, 100]
+    """
+    kept = list(least)
+    for at in sorted(range(len(wide)), key=wide.__getitem__):
+        if wide[at] <= short and sum(kept) - kept[at] + wide[at] <= room:
+            kept[at] = wide[at]
+    return kept
 
 
 def shared(wide: Sequence[int], least: Sequence[int], room: int) -> list[int]:

@@ -17,7 +17,7 @@ from annotator.theme import STEPS
 
 WORDS = {"grade": "Grade now", "evaluate": "Evaluate", "baseline": "Add a baseline run"}
 HEADING = 160
-"""What a line is about takes no more than this: names are of any length."""
+"""What a line is about asks for no more than this: names are of any length."""
 
 COMMANDS = {"grade": "page_1", "evaluate": "page_2", "baseline": "baseline"}
 
@@ -37,8 +37,7 @@ class Success(ChangingDialog):
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(STEPS[2])
         for what, done in rows:
-            heading = Elided("muted", self.said)
-            heading.setMaximumWidth(px(HEADING))
+            heading = Elided("muted", self.said, most=HEADING)
             heading.setAlignment(Qt.AlignmentFlag.AlignTop)
             heading.setText(what)
             form.addRow(heading, prose(done))

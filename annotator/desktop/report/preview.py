@@ -37,7 +37,8 @@ SHOWN_TEXT = 60_000
 BREAKS_FROM, BROKEN = 24, 16
 """A longer text is broken into lines of at least about so many characters, no shorter one and no number.
 
-Where there is no room for a table's headings in one line, so is every text that is longer than such a line.
+Where there is no room for a table's headings in one line, so is every text that is longer than such a line,
+and where there is none for these, any text.
 """
 
 FIGURE, HIGH = 680, 0.56
@@ -173,7 +174,7 @@ class Preview(QTextBrowser):
 
     def _page(self, report: "Report") -> str:
         wide = min(self._room(), self._drawn_wide())
-        return page(report, self._theme, self._columns_in, self._in_one_line, wide)
+        return page(report, self._theme, self._columns_in, self._line, wide)
 
     def _room(self) -> int:
         return self.lineWrapColumnOrWidth() - 2 * MARGIN - EDGES
@@ -190,9 +191,12 @@ class Preview(QTextBrowser):
         )
         return next(fitting, min(most, 2))
 
-    def _in_one_line(self, table: Table) -> bool:
-        """Say whether there is room for headings in one line."""
-        return sum(self._widths(table, parted=False).values()) <= self._room()
+    def _line(self, table: Table) -> int:
+        """Return how many characters of a text stand in one line, 0 where there is too little room."""
+        for line, parted in ((BREAKS_FROM, False), (BROKEN, True)):
+            if sum(self._widths(table, parted).values()) <= self._room():
+                return line
+        return 0
 
     def _widths(self, table: Table, parted: bool) -> dict[int, int]:
         """Return how wide each column is, whose heading may be parted between its words."""
@@ -229,12 +233,12 @@ def page(
     report: "Report",
     theme: Theme,
     columns_in: Callable[[Table], int],
-    in_one_line: Callable[[Table], bool],
+    line_of: Callable[[Table], int],
     figure_wide: int,
 ) -> str:
     """Return a report as the HTML that Qt understands; tables have as many columns as is said of each.
 
-    Headings stand in one line where that is said, figures are `figure_wide` pixels wide.
+    Texts are broken that are longer than the line that is said; figures are `figure_wide` pixels wide.
     """
     parts = [f"<h1>{seen(report.title)}</h1><p>{seen(report.subtitle)}</p>"]
     for section in report.sections:
@@ -248,7 +252,7 @@ def page(
         tables = map(without_intervals, section.tables)
         for table in chain.from_iterable(in_parts(one, columns_in(one)) for one in tables):
             parts.append(
-                f"<h3>{seen(table.title)}</h3>{table_html(table, theme, not in_one_line(table))}"
+                f"<h3>{seen(table.title)}</h3>{table_html(table, theme, line_of(table))}"
                 f"<p>{seen(table.caption)}</p>"
             )
     return "".join(parts)
@@ -266,12 +270,12 @@ def _longest(text: str) -> str:
     return max(text[:BROKEN], *re.split(r"[\s\u200b]", breakable(text)), key=len)
 
 
-def table_html(table: Table, theme: Theme, parted: bool) -> str:
-    """Return the first rows of a table; headings may be parted between words: Qt parts words, too."""
+def table_html(table: Table, theme: Theme, longest: int) -> str:
+    """Return the first rows of a table; longer texts are broken, and where lines are short headings, too."""
     best = best_cells(table)
     sides = ["left" if column.kind == "text" else "right" for column in table.columns]
     line = f"border-bottom: 1px solid {theme.line}"
-    longest = BROKEN if parted else BREAKS_FROM
+    parted = longest < BREAKS_FROM
     head = "".join(
         f'<th align="{side}" style="white-space: nowrap; {line}">'
         f"{'<br>'.join(map(seen, lines_of(column.title, parted)))}</th>"

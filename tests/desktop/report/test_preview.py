@@ -45,12 +45,20 @@ def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(qtbot
 def test_long_names_are_parted_at_their_marks_alone_and_copied_whole(qtbot: QtBot) -> None:
     name = "/runs/predictions_v1.1_logistic_regression"
     columns = (Column("System", "text"), *(Column(f"{name} {number}") for number in range(4)))
-    table = Table.of_rows("means", "Means", columns, [(name, 0.5, 0.5, 0.5, 0.5)] * 2)
-    report = Report("Search", "Two systems", (Section("means", "Means", tables=(table,)),))
+    whole = "a_logisticregressions"  # has a piece longer than a line is at least
+    table = Table.of_rows("means", "Means", columns, [(one, 0.5, 0.5, 0.5, 0.5) for one in (name, whole)])
+    words = (
+        "systems, WWWW@10",
+        "reader-a",
+        "Kendall's tau-b",
+    )  # too wide for a narrow one
+    told = tuple(Column(one, "text") for one in ("Between", "First", "Coefficient"))
+    short = Table.of_rows("together", "Together", told, [words])
+    report = Report("Search", "Two systems", (Section("means", "Means", tables=(table, short)),))
     preview = Preview(LIGHT)
     qtbot.addWidget(preview)
     preview.show()
-    for wide in range(330, 900, 40):
+    for wide in range(370, 900, 40):
         preview.resize(wide, 400)
         preview.show_report(report, {})
         document, ends = preview.document(), set[str]()
