@@ -106,10 +106,9 @@ class Rows(TextTable):
         self.wide: list[int] = []
         self.least: list[int] = []
         self.setColumnCount(len(columns))
-        for column in numbers:
-            role = Qt.ItemDataRole.TextAlignmentRole
-            self.model().setHeaderData(column, Qt.Orientation.Horizontal, RIGHT, role)
         self.setHorizontalHeaderLabels(list(columns))
+        for column in numbers:
+            self.horizontalHeaderItem(column).setTextAlignment(RIGHT)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setWordWrap(wraps)
         if wraps:

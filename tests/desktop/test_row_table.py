@@ -39,6 +39,12 @@ def test_the_first_row_is_chosen_and_the_arrow_goes_on(rows: Rows, qtbot: QtBot)
     assert rows.chosen() == 1
 
 
+def test_a_heading_of_numbers_stands_at_the_right_above_them(rows: Rows) -> None:
+    number, heading = rows.item(0, 2), rows.horizontalHeaderItem(2)
+    assert number.textAlignment() == heading.textAlignment()
+    assert heading.textAlignment() & Qt.AlignmentFlag.AlignRight
+
+
 LETTERS = st.tuples(*[st.integers(1, 60)] * 3)
 
 
