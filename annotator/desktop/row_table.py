@@ -108,7 +108,8 @@ class Rows(TextTable):
         self.setColumnCount(len(columns))
         self.setHorizontalHeaderLabels(list(columns))
         for column in numbers:
-            self.horizontalHeaderItem(column).setTextAlignment(RIGHT)
+            role = Qt.ItemDataRole.TextAlignmentRole
+            self.model().setHeaderData(column, Qt.Orientation.Horizontal, RIGHT, role)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setWordWrap(wraps)
         if wraps:

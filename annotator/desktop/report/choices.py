@@ -3,9 +3,10 @@
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QListWidget, QSizePolicy, QWidget
+from PySide6.QtWidgets import QListWidget, QSizePolicy, QSplitter, QWidget
 
 from annotator.desktop.results.scrolled_page import ScrolledPage
+from annotator.desktop.style import px
 from annotator.project.report_files import Spreadsheet
 
 TABLES = {
@@ -32,11 +33,16 @@ SPREADSHEETS: dict[str, Spreadsheet | None] = {
 }
 
 
+LEFT = 290
+"""So wide are the choices, where that is no more than a third."""
+
+
 class Choices(ScrolledPage):
     """Holds `content`, as wide as that has to be; lists in it show all lines, and scroll with the rest."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._wide = 0
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def minimumSizeHint(self) -> QSize:
@@ -47,6 +53,14 @@ class Choices(ScrolledPage):
     def sizeHint(self) -> QSize:
         """Ask for no more: they take the height that is left over."""
         return self.minimumSizeHint()
+
+    def share(self) -> None:
+        """Take their width of the splitter they stand in, once in each text size."""
+        halves = self.parentWidget()
+        if isinstance(halves, QSplitter) and halves.isVisible() and self._wide != px(LEFT):
+            self._wide, whole = px(LEFT), halves.width()
+            left = min(self._wide, whole // 3)
+            halves.setSizes([left, whole - left])
 
     def take_lines(self, *lists: QListWidget) -> None:
         """Let lists be as high as their lines; the one that the keys are at comes into sight."""

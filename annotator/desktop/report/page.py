@@ -50,9 +50,6 @@ if TYPE_CHECKING:
     from annotator.reports.report import Report
     from annotator.reports.sections import Material
 
-LEFT = 290
-"""So wide are the choices, where that is no more than a third."""
-
 LEAST = 220
 """So high choices and preview are at least, at the normal text size."""
 
@@ -142,8 +139,7 @@ class ReportPage(ScoresPage):
         halves.addWidget(left)
         halves.addWidget(self.preview)
         halves.setStretchFactor(1, 1)
-        halves.setSizes([px(LEFT), px(990)])
-        self._halves, self._left = halves, px(LEFT)
+        self._halves, self._left = halves, left
         halves.setMinimumHeight(px(LEAST))
         halves.setChildrenCollapsible(False)
         column(self.writing, (halves, 1), on=self.content, around=FLUSH, gap=0)
@@ -173,6 +169,7 @@ class ReportPage(ScoresPage):
     def present(self, result: EvaluationResult, prepared: "Made") -> None:
         """Show the preview."""
         self._prepared = prepared
+        self._left.share()
         self.wrong.setVisible(self._unwritten)
         offered = self.table.model()
         assert isinstance(offered, QStandardItemModel)
@@ -188,11 +185,8 @@ class ReportPage(ScoresPage):
         """Paint in another theme or text size."""
         super().theme_changed(theme)
         self._paper = replace(self._paper, scale=self.devicePixelRatioF(), text=factor())
-        if self._left != px(LEFT):  # in another text size the choices need another width
-            self._left, whole = px(LEFT), self._halves.width()
-            self._halves.setMinimumHeight(px(LEAST))
-            left = min(self._left, whole // 3)
-            self._halves.setSizes([left, whole - left])
+        self._halves.setMinimumHeight(px(LEAST))
+        self._left.share()
         self.preview.theme_changed(theme)
         if self._prepared is not None:
             self._make_again(self._prepared)
