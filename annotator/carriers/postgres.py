@@ -27,8 +27,8 @@ REFUSALS = (
     ("no password supplied", f"it asks for a password, and there is none: put yours into {PASSWORDS}"),
     ("password authentication failed", f"it refuses this name or password: look what is in {PASSWORDS}"),
     (
-        "(?:failed to resolve host '|could not translate host name \")(.+?)['\"]",
-        "no computer named {0} is found: look at the name in the address, and at your network",
+        r"failed to resolve host|could not translate host name|\[Errno -\d+\]",
+        "no computer of this name is found: look at the name in the address, and at your network",
     ),
     (
         r"to server (?:at|on socket) (\".+?\"(?:, port \d+)?) failed: (?:Connection refused|No such)",

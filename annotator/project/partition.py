@@ -192,9 +192,9 @@ class _Piles:
         ordered, self._ordered, self._bytes = self._ordered, [], 0
         for pile in range(self.files if ordered else 0):
             some = [rows.slice(at[pile], at[pile + 1] - at[pile]) for rows, at in ordered]
-            piece = self.arrow.concat_batches(some)
+            piece = self.arrow.Table.from_batches(some).combine_chunks()
             if len(piece):
-                self._writer(pile, piece.schema).write_batch(piece)
+                self._writer(pile, piece.schema).write_table(piece)
 
     def _path(self, pile: int) -> Path:
         return self.folder / f"{pile}.pile"

@@ -130,7 +130,7 @@ def test_what_keeps_one_from_a_database_is_said_in_plain_words(
         (server.address().replace("/postgres?", "/search?"), 'the server has no database "search": look'),
         (server.address(user="zoe"), 'the server knows nobody named "zoe": look'),
         ("postgresql://ana@127.0.0.1:1/search", 'no server takes connections at "127.0.0.1", port 1: look'),
-        ("postgresql://ana@nowhere.invalid/search", "no computer named nowhere.invalid is found: look"),
+        ("postgresql://ana@nowhere.invalid/search", "no computer of this name is found: look"),
     ):
         with pytest.raises(CarrierError) as said:
             sharing.join(address, tmp_path / "no.annot")

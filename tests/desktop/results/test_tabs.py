@@ -106,8 +106,9 @@ def test_the_title_of_a_tab_that_is_cut_is_left_out(tabs: Tabs) -> None:
     bar = tabs.tabBar()
     tabs.resize(bar.sizeHint().width() + 80, 80)
     assert titles() == ["first", "second"]
-    tabs.resize(bar.sizeHint().width() - 40, 80)
-    assert titles() == ["first", ""]
+    while "second" in (shown := titles()) and tabs.width() > 0:
+        tabs.resize(tabs.width() - 1, 80)
+    assert shown == ["first", ""]
 
 
 def test_what_stands_behind_makes_no_tab_higher(qtbot: QtBot) -> None:
