@@ -50,7 +50,7 @@ def added(answers: Sequence[GoldAnswer], new: GoldAnswer) -> tuple[GoldAnswer, .
 class AnswerTree(QTreeWidget):
     """Answers with their other wordings beneath; `edited` after any change, `closed` when a field goes.
 
-    Alt+Up and Alt+Down move a line, Del removes it, Enter or F2 rewords it. Dragging an answer onto another
+    Alt+Up and Alt+Down move a line, Del removes it, Enter rewords it. Dragging an answer onto another
     makes it a wording of that one; dragging a wording between answers makes it an answer.
     """
 
