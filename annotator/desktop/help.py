@@ -51,8 +51,8 @@ HALF = 128
 CODE = 12
 """Letters of one width look larger than others of their size."""
 
-WHOLE = re.compile(r"(?<![\w-])--\w[\w-]*|'\.\[\w+\]'")
-"""What stands on one line: an option, and an extra that pip is told."""
+WHOLE = re.compile(r"(?<![\w-])--\w[\w-]*|'\.\[\w+\]'|\(\d[\d.+/ ]*\)")
+"""What stands on one line: an option, an extra that pip is told, and a sum in brackets."""
 
 CODE_WORDS = re.compile(r"^```.*?^ *```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 LINE = 45
@@ -235,7 +235,8 @@ def joined(text: str, parted: bool = False) -> str:
 
 def _whole(word: re.Match[str], long: int = LINE) -> str:
     parts = "/?" if len(word[0]) > long else ""
-    return re.sub(rf"(?<=[^\w\s`{parts}{JOINER}])(?=[^\s`{JOINER}])", JOINER, word[0])
+    whole = re.sub(rf"(?<=[^\w\s`{parts}{JOINER}])(?=[^\s`{JOINER}])", JOINER, word[0])
+    return whole.replace(" ", "\u00a0")
 
 
 def fit_columns(table: QTextTable, room: int) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.help import PAGES, HelpDialog, page
+from annotator.desktop.help import JOINER, PAGES, HelpDialog, joined, page
 from annotator.desktop.offline_browser import no_image
 from annotator.desktop.style import Appearance
 from annotator.places import place
@@ -89,6 +89,11 @@ def test_commands_break_between_options_and_are_copied_as_they_are_given(qtbot: 
             block = block.next()
         assert words.count("/mnt/team/search") == 2
         assert "'…/search?options=-csearch_path%3Dsecond'." in words
+
+
+def test_a_sum_in_brackets_stands_on_one_line() -> None:
+    words = joined("and (1 + 7/1.585) / (7 + 1)").replace(JOINER, "").split(" ")
+    assert words == ["and", "(1\u00a0+\u00a07/1.585)", "/", "(7\u00a0+\u00a01)"]
 
 
 def test_a_link_leads_to_its_page_by_the_keyboard_and_no_other_is_shown(qtbot: QtBot) -> None:
