@@ -178,15 +178,13 @@ class AgreementPage(FollowingPage):
         self.by.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # they come later
         self.by.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         above = row(self.by, (self.levels, 1_000), 1, around=(16, 12, 16, 0), gap=STEPS[1])
-        other, together = (row(one, 1, around=(16, 0, 16, 0)) for one in (self.other, self.with_together))
+        other, together = (row(one, 1, around=(16, 0, 16, 8)) for one in (self.other, self.with_together))
         said = (above, self.sentence, self.meaning, other, together)
-        self.by.hide()
-        self.levels.hide()
         middle = ((self.message, 1), (self.tabs, 1))
         column(self.blind, *said, *middle, on=self.whole_page.content, around=FLUSH, gap=0)
         column((self.whole_page, 1), self.job, on=self, around=FLUSH, gap=0)
         self.whole_page.keep(self.tabs)
-        for part in (self.tabs, self.sentence, self.meaning, self.other):
+        for part in (self.by, self.levels, self.tabs, self.sentence, self.meaning, self.other):
             part.hide()
 
     def shown(self) -> None:
@@ -269,8 +267,10 @@ class AgreementPage(FollowingPage):
         for part in (self.sentence, self.meaning):
             part.setVisible(anybody)
         self.with_together.setVisible(anybody and bool(gathered.agreement.together))
-        judge = "Judge queries", self.surroundings.actions["page_1"].trigger
-        self.message.say("Nothing judged yet", "Agreement is about what two people or more judged.", *judge)
+        judge, files = ("page_1", "Judge queries"), ("import", "Import files…")
+        command, word = judge if gathered.seen or gathered.hidden else files
+        way = word, self.surroundings.actions[command].trigger
+        self.message.say("Nothing judged yet", "Agreement is about what two people or more judged.", *way)
         overall, models = gathered.agreement.overall, gathered.models.pairs
         self.tabs.offer("Coefficients", several)
         for title in PAIRWISE:

@@ -17,7 +17,7 @@ from annotator.desktop.results.formula import FormulaLabel
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.orderings import Orderings
-from annotator.desktop.style import breakable, prose, px
+from annotator.desktop.style import breakable, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.explanation_tables import explained, explained_answer, explained_parts
 from annotator.evaluation.options import Options
@@ -33,9 +33,6 @@ from annotator.theme import Theme
 
 RANKS_IN_SIGHT = 12
 """So many ranks are seen without scrolling the table."""
-
-CURVES = 230
-"""How high the curves are, at the normal text size."""
 
 NAMED = 5
 """So many candidates of one grade are named."""
@@ -147,8 +144,6 @@ class QueryPanel(QScrollArea):
         self._size_parts()
 
     def _size_parts(self) -> None:
-        for canvas in (self.gain, self.retrieval):
-            canvas.setFixedHeight(px(CURVES))
         self.table.setFixedHeight(self.table.height_of(RANKS_IN_SIGHT))
 
     def _want_query(self) -> None:

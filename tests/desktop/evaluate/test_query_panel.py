@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.evaluate.page import EvaluatePage
@@ -18,6 +19,7 @@ from annotator.project.state import State
 from annotator.records import Answer, Dataset, GoldAnswer, GoldList, Query, RunTable
 from annotator.storage.content.bulk import import_dataset
 from annotator.storage.content.contents import Import
+from annotator.theme import LIGHT
 from tests.desktop.conftest import PATIENCE, OpenWindow
 from tests.metrics.throwaway import bare, offer
 from tests.project import scores
@@ -82,6 +84,10 @@ def test_a_score_is_taken_apart_under_the_threshold_that_its_name_says(
     assert isinstance(panel.evidence, Evidence)
     assert panel.evidence.explanation.value == 1, "the candidate of grade 3 is the only relevant one"
     qtbot.waitUntil(lambda: not panel.job.busy, timeout=PATIENCE)
+    high = panel.gain.minimumHeight()
+    panel.gain.theme_changed(LIGHT)
+    panel.resizeEvent(QResizeEvent(panel.size(), panel.size()))
+    assert panel.gain.minimumHeight() == high < panel.gain.maximumHeight(), "its figure says how high it is"
 
 
 def test_enter_on_the_rank_of_an_unjudged_candidate_leads_to_judging_it(

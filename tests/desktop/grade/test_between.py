@@ -15,6 +15,7 @@ from annotator.errors import DiskError
 from annotator.project import browse, judging, panel, self_agreement, settings
 from annotator.project.project import Project
 from annotator.project.views import Change, Filters
+from tests.desktop.agreement.conftest import shown
 from tests.desktop.building import make_project
 from tests.desktop.conftest import PATIENCE, OpenWindow, heard
 from tests.desktop.grade.test_grading_loop import judgments, press, wait_for
@@ -196,6 +197,7 @@ def test_a_project_without_queries_says_how_to_begin_and_no_key_ends_it(
     assert window.keys.text() == "F1 all keys  ·  Ctrl+K all commands  ·  Ctrl+I import files"
     window.stack.show_page(1)
     assert "import files" not in window.keys.text()
+    assert [one.text() for one in shown(window, qtbot).message.findChildren(QPushButton)] == ["Import files…"]
     window.stack.show_page(0)
     assert window.keys.text().endswith("Ctrl+I import files")
     page.search_for("zzz")
