@@ -4,7 +4,7 @@ Ids may be strings or whole numbers; a mixture is compared as strings. A run's o
 descending, then id descending by UTF-8 bytes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -62,7 +62,8 @@ class Judged:
 def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
     """Return the collection of some qrels and named runs.
 
-    Raises UserError for qrels without a row, a pair judged or ranked twice and scores that are not finite.
+    Raises UserError for qrels without a row, a pair judged or ranked twice and scores that are not finite,
+    UnicodeEncodeError for an id with half a surrogate pair.
     """
     if not len(qrels.query):
         raise UserError("The qrels judge nothing; give at least one judgment.")
@@ -76,6 +77,7 @@ def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
         system, unknown = _system(name, judged, rows)
         systems.append(system)
         left_out.update(dict.fromkeys(str(one) for one in unknown))
+    _refuse_halves(left_out)
     return Collection(
         query_ids=tuple(str(one) for one in judged.query_ids.tolist()),
         systems=tuple(systems),
@@ -224,7 +226,13 @@ def _codes(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
     import pandas
 
     code, distinct = pandas.factorize(ids)
+    _refuse_halves(distinct)
     return np.asarray(distinct, dtype=object), code.astype(np.int64)
+
+
+def _refuse_halves(texts: Iterable[str]) -> None:
+    """Raise UnicodeEncodeError for half a surrogate pair, which not every pandas refuses."""
+    "".join(texts).encode()
 
 
 def _number_codes(ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -13,7 +13,7 @@ T = TypeVar("T")
 def in_a_sentence(verb: Callable[P, T]) -> Callable[P, T]:
     """Let a verb raise its UserErrors as if it had no inside; everything else is a bug and tells all.
 
-    Half a surrogate pair, which pandas cannot hold, is such an error.
+    Half a surrogate pair, which is no text, is such an error.
     """
 
     @wraps(verb)

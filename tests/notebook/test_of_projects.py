@@ -224,6 +224,8 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: api.evaluate(QRELS, RUNS, "AP").report("r.html"), "it is made of a project"),
     (lambda: api.evaluate({"\ud800": {"a": 1}}, {"\ud800": {"a": 1.0}}, "AP"), "half a surrogate pair"),
     (lambda: api.evaluate(QRELS, {"\udfff": RUNS["x"]}, "AP"), "half a surrogate pair"),
+    (lambda: api.evaluate(QRELS, {"q1": {"\udfff": 1.0}}, "AP"), "half a surrogate pair"),
+    (lambda: api.evaluate(QRELS, {"q1": {"a": 1.0}, "\udfff": {"a": 1.0}}, "AP"), "half a surrogate pair"),
     (lambda: api.evaluate_answers({}, {}), "no gold answers"),
     (lambda: api.agreement("no-such.annot"), "no-such"),
     (lambda: api.coverage("no-such.annot"), "no-such"),
