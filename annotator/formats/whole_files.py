@@ -1,6 +1,7 @@
 """Writing a file whole or not at all."""
 
 import contextlib
+import errno
 import gzip
 import io
 import os
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 BUFFER = 1 << 16
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says of a disk, or of one's share of it, that is full."""
 
 
 class _Watched(io.BufferedWriter):
@@ -73,9 +77,10 @@ def replacing_bytes(path: Path, step: Callable[[int], None] | None = None) -> It
                 shutil.copymode(path, part)
             os.replace(part, path)
     except OSError as error:
+        room = "make room there or " if error.errno in NO_ROOM else ""
         raise UserError(
             f"{path.name} could not be written ({why(error)}), so nothing was put in its place; "
-            "make room there or choose another place."
+            f"{room}choose another place."
         ) from error
     finally:
         with contextlib.suppress(OSError):

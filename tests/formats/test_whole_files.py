@@ -1,4 +1,6 @@
+import errno
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,20 @@ def test_the_stem_is_the_name_without_its_endings() -> None:
         "b.c",
         ".hidden",
     ]
+
+
+@pytest.mark.parametrize(("number", "room"), [(errno.ENOSPC, True), (errno.EACCES, False)])
+def test_only_of_a_full_disk_it_is_said_to_make_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, room: bool
+) -> None:
+    def fail(_: int) -> None:
+        raise OSError(number, "")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with (
+        pytest.raises(UserError, match="choose another place") as said,
+        replacing(tmp_path / "a.csv") as file,
+    ):
+        file.write("x")
+    assert ("make room" in str(said.value)) is room
+    assert list(tmp_path.iterdir()) == []
