@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
@@ -42,7 +41,7 @@ class Behind(QWidget):
 
 def catch_up(branches: Iterable[QWidget], without: Collection[QWidget] = ()) -> None:
     """Give widgets and all that they hold, `without` some, the style sheet that passed over them."""
-    if later := list(_behind(branches, without)):
+    if later := [_while_there(one) for one in _behind(branches, without)]:
         QTimer.singleShot(0, partial(_follow, later))
 
 
@@ -59,11 +58,18 @@ def _behind(branches: Iterable[QWidget], without: Collection[QWidget]) -> Iterat
         yield from _behind(inside, without)
 
 
-def _follow(later: list[QWidget]) -> None:
-    """Style one after the other; the window answers in between."""
-    one = later.pop(0)
-    if shiboken6.isValid(one):
-        _style(whole([one]))
+def _while_there(one: QWidget) -> list[QWidget]:
+    """Return a list that holds a widget while there is one: PySide6 does not hear the end of what Qt made."""
+    there = [one]
+    one.destroyed.connect(lambda *_: there.clear())
+    return there
+
+
+def _follow(later: list[list[QWidget]]) -> None:
+    """Style one after the other, what is still there; the window answers in between."""
+    there = later.pop(0)
+    _style(whole(there))
+    there.clear()
     if later:
         QTimer.singleShot(0, partial(_follow, later))
 

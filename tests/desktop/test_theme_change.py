@@ -1,14 +1,15 @@
 """Another theme or text size: what is in sight follows at once, a hidden page when it is shown."""
 
+import shiboken6
 from PySide6.QtCore import SIGNAL, QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QApplication, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QScrollBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.choice import Choice
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.pages import PAGES
-from annotator.desktop.theme_change import KNOWN, POLISHED
+from annotator.desktop.theme_change import KNOWN, POLISHED, _while_there
 from annotator.desktop.window import Window
 from tests.desktop.conftest import PATIENCE
 from tests.desktop.test_style import StyleChanges
@@ -103,3 +104,13 @@ def test_the_style_sheet_hears_of_the_end_of_every_widget_it_styled(
         styled = [one for one in window.findChildren(QWidget) if one.testAttribute(KNOWN)]
         assert len(styled) > 50
         assert [one for one in styled if not one.receivers(SIGNAL("destroyed(QObject*)"))] == []
+
+
+def test_what_qt_made_and_deleted_before_its_turn_is_not_touched(qapp: QApplication) -> None:
+    menu = QMenu()
+    menu.addMenu("more")
+    (made_by_qt,) = menu.findChildren(QMenu)
+    there = _while_there(made_by_qt)
+    assert there == [made_by_qt]
+    shiboken6.delete(menu)
+    assert there == []
