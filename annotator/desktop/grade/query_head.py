@@ -3,7 +3,7 @@
 from collections import Counter
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
 
 from annotator.desktop.actions import BETWEEN, keyed
 from annotator.desktop.elided import Elided
@@ -83,15 +83,19 @@ class QueryHead(QFrame):
 
     def show_before(self, scores: str) -> None:
         """Show the scores of the query that was finished before this one, in one line; none hide it."""
-        self._before.setText(scores)
-        self._before.setVisible(bool(scores))
-        self._scroll.updateGeometry()
+        self._show_above(self._before, scores)
 
     def show_early(self, words: str) -> None:
         """Say what was pressed before the query was in sight; no words hide the line."""
-        self._early.setText(words)
-        self._early.setVisible(bool(words))
-        self._scroll.updateGeometry()
+        self._show_above(self._early, words)
+
+    def _show_above(self, line: QLabel, words: str) -> None:
+        """Show words above the question, which shares its room with them: most keys change nothing there."""
+        was = line.isHidden(), line.text()
+        line.setText(words)
+        line.setVisible(bool(words))
+        if (line.isHidden(), line.text()) != was:
+            self._scroll.updateGeometry()
 
     def offer_gold(self, on: bool) -> None:
         """Have a line for gold answers, or none where a project has no use for it."""

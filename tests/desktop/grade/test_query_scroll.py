@@ -68,3 +68,13 @@ def test_the_arrows_scroll_a_long_question_that_has_the_focus_and_lead_on_when_i
     qtbot.waitUntil(lambda: bar.maximum() == 0, timeout=PATIENCE)
     assert QApplication.focusWidget() is not scroll
     assert scroll.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_nothing_is_laid_out_anew_where_nothing_above_the_question_changes(
+    page: GradePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head, asked = page.parts.head, []
+    monkeypatch.setattr(head._scroll, "updateGeometry", lambda: asked.append(1))
+    for words, times in (("", 0), ("4 was too early.", 1), ("4 was too early.", 1), ("", 2)):
+        head.show_early(words)
+        assert len(asked) == times
