@@ -235,8 +235,9 @@ class Store:
         from the tables. Raises UnclearError where a failing disk leaves open what is stored; the next step
         looks first. Raises ProjectError when the file at the path is not the one that was opened.
         """
-        if self.damage or (self._proved is None and not self.read_only):
-            self.prove()
+        with access.not_stored():
+            if self.damage or (self._proved is None and not self.read_only):
+                self.prove()
         if self.read_only:
             raise ReadOnlyError(f"{self.path.name} is open for reading only, so nothing was changed.")
         if self.depth:
