@@ -118,6 +118,17 @@ def test_who_finds_the_lock_taken_by_somebody_who_clears_begins_anew(
     os.close(locks[0])
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows deletes no open file")
+def test_a_lock_is_given_up_when_its_file_is_gone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else who waits for it would take the folder for its own, just before it goes."""
+    closed, close = [], os.close
+    with unfinished.folder_in(place) as new:
+        lock = new.parent / unfinished.LOCK
+        assert lock.exists()
+        monkeypatch.setattr(os, "close", lambda one: (closed.append(lock.exists()), close(one))[1])
+    assert closed[-1] is False
+
+
 def test_many_writers_in_one_folder_delete_nothing_of_each_other(place: Path) -> None:
     wrong: list[BaseException] = []
 
