@@ -112,10 +112,10 @@ def _drop(folder: Path, lock: int) -> None:
     with suppress(OSError):
         try:
             _delete(shutil.rmtree, folder / CONTENT)
-            with suppress(PermissionError):  # Windows deletes no open file; nobody else takes this one, then
-                _delete(
-                    Path.unlink, folder / LOCK
-                )  # while it is held: who takes it next sees that it is gone
+            # While it is held, so that who takes it next sees that it is gone. Windows deletes no open file,
+            # and below none that somebody else has opened.
+            with suppress(PermissionError):
+                _delete(Path.unlink, folder / LOCK)
         finally:
             os.close(lock)
         _delete(Path.unlink, folder / LOCK)

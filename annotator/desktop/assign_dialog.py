@@ -79,10 +79,9 @@ class AssignDialog(ChangingDialog):
         self.nobody.setAutoDefault(False)
         self.nobody.hide()
         self._offer(False)
+        # what comes of it stays beside the button
         below = column(self.said, self.problem, row(self.nobody, 1, buttons), gap=STEPS[1])
-        self.lay_out(
-            form, self.people, self._bar, below, hint=HINT
-        )  # what comes of it stays beside the button
+        self.lay_out(form, self.people, self._bar, below, hint=HINT)
         self.resize(px(800), self.sizeHint().height())
         self._bar.run("Reading the queries", self._read, self._show)
 

@@ -63,7 +63,7 @@ def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
     """Return the collection of some qrels and named runs.
 
     Raises UserError for qrels without a row, a pair judged or ranked twice and scores that are not finite,
-    UnicodeEncodeError for an id with half a surrogate pair.
+    UnicodeEncodeError for an id or a name with half a surrogate pair.
     """
     if not len(qrels.query):
         raise UserError("The qrels judge nothing; give at least one judgment.")
@@ -77,7 +77,7 @@ def collect(qrels: Rows, runs: Mapping[str, Rows]) -> Collection:
         system, unknown = _system(name, judged, rows)
         systems.append(system)
         left_out.update(dict.fromkeys(str(one) for one in unknown))
-    _refuse_halves(left_out)
+    _refuse_halves((*runs, *left_out))
     return Collection(
         query_ids=tuple(str(one) for one in judged.query_ids.tolist()),
         systems=tuple(systems),

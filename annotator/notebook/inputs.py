@@ -80,7 +80,6 @@ def collection(qrels: Any, run: Any, highest: int) -> Collection:
     if not (is_path(qrels) and all(is_path(one) for one in _several(run))):
         judged = _rows(qrels, "relevance", "The qrels")
         named = _named(run).items()
-        "".join(name for name, _ in named).encode()  # half a surrogate pair is no part of a name
         made = collect(judged, {name: _rows(one, "score", f"The run {name!r}") for name, one in named})
         refuse_beyond(made, highest)
         return made

@@ -36,6 +36,10 @@ from annotator.watch import Watch
 if TYPE_CHECKING:
     from annotator.project.project import Project
 
+EVALUATING = "Evaluating…", "The scores appear here in a moment."
+CANCELLED = "Cancelled: nothing is computed."
+BEFORE = " What is shown was computed with the choices before."
+
 REMEMBERED = (
     "measures",
     "systems",
@@ -304,11 +308,6 @@ class BlindNotice(QWidget):
             "Show all and record it",
             self._unblind,
         )
-
-
-EVALUATING = "Evaluating…", "The scores appear here in a moment."
-CANCELLED = "Cancelled: nothing is computed."
-BEFORE = " What is shown was computed with the choices before."
 
 
 def of_damaged(project: "Project") -> str:

@@ -60,9 +60,7 @@ class BackupsDialog(Dialog):
         self._found: Sequence[Found] = ()
         self.place = prose("Looking…", "muted", self)
         self.place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.table = Rows(
-            "Backups", ("Made", "Size", "Judgments", "Last change"), self, numbers={1, 2}, wraps=True
-        )
+        self.table = Rows("Backups", COLUMNS, self, numbers={1, 2}, wraps=True)
         self.table.itemSelectionChanged.connect(self._look_inside)
         self.inside = prose("", "", self)
         self.inside.setMinimumHeight(px(58))

@@ -1,9 +1,11 @@
 """The preview of a report alone: where one reads, and how wide its figures are."""
 
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.report.preview import FIGURE, Preview
+from annotator.desktop.report.preview import FIGURE, Preview, texts_of
+from annotator.desktop.style import Appearance
 from annotator.evaluation.result_table import Column, Table
 from annotator.figures.sheet import Drawn
 from annotator.reports.report import Figure, Report, Section
@@ -42,16 +44,15 @@ def test_in_another_theme_and_a_narrower_column_one_reads_on_where_one_was(qtbot
     assert f'width="{wide}"' in preview.toHtml(), "until then it is shown smaller"
 
 
-def test_long_names_are_parted_at_their_marks_alone_and_copied_whole(qtbot: QtBot) -> None:
+def test_long_names_are_parted_at_their_marks_alone_and_copied_whole(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    Appearance(qapp, "light")  # whose letters are those of the program
     name = "/runs/predictions_v1.1_logistic_regression"
     columns = (Column("System", "text"), *(Column(f"{name} {number}") for number in range(4)))
     whole = "a_logisticregressions"  # has a piece longer than a line is at least
     table = Table.of_rows("means", "Means", columns, [(one, 0.5, 0.5, 0.5, 0.5) for one in (name, whole)])
-    words = (
-        "systems, WWWW@10",
-        "reader-a",
-        "Kendall's tau-b",
-    )  # too wide for a narrow one
+    words = ("systems, WWWW@10", "reader-a", "Kendall's tau-b")  # too wide for a narrow one
     told = tuple(Column(one, "text") for one in ("Between", "First", "Coefficient"))
     short = Table.of_rows("together", "Together", told, [words])
     report = Report("Search", "Two systems", (Section("means", "Means", tables=(table, short)),))
@@ -87,3 +88,9 @@ def test_words_of_a_text_file_take_several_lines_and_rows_of_its_tables_one(qtbo
         assert preview.toPlainText() == text.rstrip("\n")
     preview.show_text(words, wraps=False)
     assert across.maximum()
+
+
+def test_what_cannot_be_parted_says_how_wide_a_column_of_long_texts_is() -> None:
+    whole = "k" * 28  # a letter more, and it would be parted anywhere
+    table = Table.of_rows("t", "T", (Column("Text", "text"),), [(f"{whole} is one word of several",)])
+    assert texts_of(table, 0) == [whole]
