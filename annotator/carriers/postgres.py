@@ -24,6 +24,27 @@ PASSWORDS = "PGPASSWORD or the password file of PostgreSQL, ~/.pgpass"
 CHANNEL: LiteralString = "annotator"
 
 REFUSALS = (
+    (
+        '[Ss]ervname not supported|Errno 10109|invalid port number|for connection option "port"',
+        "its port is no number from 1 to 65535: look at the address, where it follows the server and a colon",
+    ),
+    (
+        'invalid sslmode value: "(.*?)"',
+        "its sslmode, {0}, is none of disable, allow, prefer, require, verify-ca and verify-full: write one of "
+        "these, or leave it out",
+    ),
+    (
+        r'(?:invalid "?|bad value for |for connection option ")(\w+)(?="? value: |: \'|")',
+        "what stands there for {0} is nothing that PostgreSQL knows: mend or leave out this part of the address",
+    ),
+    (
+        "server does not support SSL, but SSL was required",
+        "its sslmode asks for encryption, which the server does not offer: ask whoever runs it to turn that on",
+    ),
+    (
+        r'to server at (".+?", port \d+) failed: received invalid response to SSL negotiation',
+        "what answers at {0} is no PostgreSQL server: look at the port",
+    ),
     ("no password supplied", f"it asks for a password, and there is none: put yours into {PASSWORDS}"),
     ("password authentication failed", f"it refuses this name or password: look what is in {PASSWORDS}"),
     (

@@ -1,5 +1,6 @@
 """PostgreSQL as a carrier: rights, passwords, notices, and a server that goes away."""
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from itertools import count as counting
@@ -24,6 +25,7 @@ from tests.storage.projects import fill
 
 SECRET = "correct horse 7"
 TABLES = ("segments", "contents")
+BAD_PORTS = ("127.0.0.1:99999", "localhost:543x", "127.0.0.1:5a", "localhost:0")
 
 
 def role(server: database.Server, place: str, name: str, rights: str, password: str = "") -> str:
@@ -131,12 +133,47 @@ def test_what_keeps_one_from_a_database_is_said_in_plain_words(
         (server.address(user="zoe"), 'the server knows nobody named "zoe": look'),
         ("postgresql://ana@127.0.0.1:1/search", 'no server takes connections at "127.0.0.1", port 1: look'),
         ("postgresql://ana@nowhere.invalid/search", "no computer of this name is found: look"),
+        *((f"postgresql://ana@{place}/search", "its port is no number") for place in BAD_PORTS),
+        (
+            "postgresql://ana@127.0.0.1/search?sslmode=verify",
+            "its sslmode, verify, is none of disable, allow",
+        ),
+        *(
+            (f"postgresql://ana@127.0.0.1:1/search?{option}=x", f"what stands there for {option} is nothing")
+            for option in ("connect_timeout", "gssencmode", "keepalives_idle", "ssl_min_protocol_version")
+        ),
     ):
         with pytest.raises(CarrierError) as said:
             sharing.join(address, tmp_path / "no.annot")
         assert str(said.value).startswith(f"The database {address} cannot be used: {plainly}")
         assert str(said.value).endswith(". No file was made.")
         assert "failed" not in str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "plainly"),
+    [
+        (b"N", "its sslmode asks for encryption"),
+        (b"HTTP/1.1 400\r\n", "is no PostgreSQL server: look at the"),
+    ],
+)
+def test_a_server_of_something_else_and_one_without_encryption_are_told_apart(
+    answer: bytes, plainly: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            taken, _ = listening.accept()
+            with taken:
+                taken.recv(8)
+                taken.sendall(answer)
+
+        serving = threading.Thread(target=serve)
+        serving.start()
+        address = f"postgresql://ana@127.0.0.1:{listening.getsockname()[1]}/team?sslmode=require"
+        with pytest.raises(CarrierError, match=plainly):
+            addresses.carrier(address).names("segments")
+        serving.join()
 
 
 @pytest.mark.parametrize(
