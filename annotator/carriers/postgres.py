@@ -30,16 +30,15 @@ REFUSALS = (
     ),
     (
         'invalid sslmode value: "(.*?)"',
-        "its sslmode, {0}, is none of disable, allow, prefer, require, verify-ca and verify-full: write one of "
-        "these, or leave it out",
+        "its sslmode, {0}, is none of disable, allow, prefer, require, verify-ca and verify-full: mend it",
     ),
     (
         r'(?:invalid "?|bad value for |for connection option ")(\w+)(?="? value: |: \'|")',
-        "what stands there for {0} is nothing that PostgreSQL knows: mend or leave out this part of the address",
+        "what stands there for {0} is nothing that PostgreSQL knows: mend it in the address, or leave it out",
     ),
     (
         "server does not support SSL, but SSL was required",
-        "its sslmode asks for encryption, which the server does not offer: ask whoever runs it to turn that on",
+        "its sslmode asks for encryption, which the server does not offer: ask whoever runs it for that",
     ),
     (
         r'to server at (".+?", port \d+) failed: received invalid response to SSL negotiation',

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QPushButton, QStyleOptionButton, QWidget
 
 from annotator.desktop.style import Words, px, tip
 from annotator.text.names import told_apart
@@ -89,20 +89,21 @@ class Elided(Words):
 
 
 class ElidedButton(QPushButton):
-    """A button that is as wide as its words where there is room; who makes it sets the tooltip.
+    """A button that is as wide as its words where it is told of the room; who makes it sets the tooltip.
 
     Of parts between commas those that fit are shown, the first always.
     """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._around = 0
 
-    def minimumSizeHint(self) -> QSize:
-        """Return room for the first part."""
-        whole, long = self.sizeHint(), self.fontMetrics().horizontalAdvance
-        return QSize(whole.width() - long(self.text()) + long(self._parts(1)), whole.height())
+    def fit(self, room: int) -> None:
+        """Be as wide as the parts that are shown in so many pixels, which are those of the first at least."""
+        long = self.fontMetrics().horizontalAdvance
+        around = self.sizeHint().width() - long(self.text())
+        widths = [around + long(self._parts(count)) for count in range(1, self.text().count(PART) + 2)]
+        self.setFixedWidth(max((one for one in widths if one <= room), default=widths[0]))
 
     def shown(self) -> str:
         """Return the words as they are painted."""

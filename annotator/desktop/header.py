@@ -25,6 +25,9 @@ ROOMY = 700
 With one, what leads to the report then is its drawing alone.
 """
 
+NAME = 100
+"""The name of the project gives way to how the sharing stands down to so much, at the normal text size."""
+
 
 class ProjectPart(NamedTuple):
     """What the header shows of an open project."""
@@ -53,7 +56,7 @@ class Header(QFrame):
         self._actions = actions
         self._theme = theme
         self.part: ProjectPart | None = None
-        self.team: QPushButton | None = None
+        self.team: ElidedButton | None = None
         self._name = Elided("heading", self)
         self._theme_button = self._tool("Light or dark")
         self._theme_button.setDefaultAction(actions["theme"])
@@ -134,7 +137,8 @@ class Header(QFrame):
     def show_team(self, words: str, more: str, wrong: bool = False) -> None:
         """Show how the sharing of the project stands; without words it is not shared."""
         if self.team is None and words:
-            self.team = self._button(self._actions["team"], "", ElidedButton(self))
+            self.team = ElidedButton(self)
+            self._button(self._actions["team"], "", self.team)
             self._row.insertWidget(2, self.team)
             if self.part is not None:
                 QWidget.setTabOrder(self.part.annotator, self.team)
@@ -175,9 +179,13 @@ class Header(QFrame):
         made.setText(literal(f"{shown}{role}"))
         made.setAccessibleName(visible(f"Annotator: {who}{as_lead}"))
         made.setToolTip(tip(f"{who} grades{as_lead}. Somebody else? Click."))
-        beside = (self._name, made, self._menu_button, self._theme_button, self.part.export, self.part.counts)
-        whole = sum(one.sizeHint().width() + STEPS[1] for one in beside) + self.part.search.minimumWidth()
-        least = max(px(ROOMY) + team, whole + team + STEPS[1] * bool(team) + 2 * STEPS[2])
+        beside = (made, self._menu_button, self._theme_button, self.part.export, self._name)
+        *fixed, name = (one.sizeHint().width() + STEPS[1] for one in beside)
+        taken = sum(fixed) + self.part.search.minimumWidth() + 2 * STEPS[2]
+        if self.team is not None and team:
+            self.team.fit(self.width() - taken - min(name, px(NAME)) - STEPS[1])
+        whole = taken + name + self.part.counts.sizeHint().width() + STEPS[1]
+        least = max(px(ROOMY) + team, whole + team + STEPS[1] * bool(team))
         self.part.counts.setVisible(made.isVisibleTo(self) and self.width() >= least)
 
     def quiet(self, on: bool) -> None:

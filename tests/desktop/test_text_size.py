@@ -399,6 +399,13 @@ def test_how_the_sharing_stands_is_said_whole_in_a_narrow_header(
     team.grab()
     assert team.shown() in ("cannot exchange …", team.text())
     assert window.width() == 1024
+    around = team.sizeHint().width() - team.fontMetrics().horizontalAdvance(team.text())
+    assert team.width() == around + team.fontMetrics().horizontalAdvance(team.shown()), "no room is empty"
+    header.show_team("not shared, a copy", "It is a copy.")
+    QApplication.processEvents()
+    team.grab()
+    assert team.shown() == ("not shared, a copy" if name == "ann" else "not shared …")
+    header.show_team("cannot exchange, 12 not handed over", "It does not answer.", wrong=True)
     assert header.part is not None
     export = header.part.export
     assert export.accessibleName() == "Export report"
