@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QWidget
 
 from annotator.desktop.assign_people import NUMBER, WIDEST, People
 from annotator.desktop.controls import button, combo, roomy
-from annotator.desktop.dialog import ChangingDialog
+from annotator.desktop.dialog import SHARE, ChangingDialog
 from annotator.desktop.layouts import column, row
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import prose, px
@@ -29,6 +29,9 @@ HINT = (
 )
 KEPT = "People keep what they have begun, and the rest of what they have as far as their shares let them"
 SHARES = (("per cent, taken in proportion", False), ("numbers of queries", True))
+NARROWEST = 640
+"""So wide the dialog is at least, at the normal text size: more where people have done or share something."""
+
 TYPED_MS = 200
 """So long after what was typed last the outcome is shown."""
 
@@ -82,7 +85,7 @@ class AssignDialog(ChangingDialog):
         # what comes of it stays beside the button
         below = column(self.said, self.problem, row(self.nobody, 1, buttons), gap=STEPS[1])
         self.lay_out(form, self.people, self._bar, below, hint=HINT)
-        self.resize(px(800), self.sizeHint().height())
+        self.resize(px(NARROWEST), self.sizeHint().height())
         self._bar.run("Reading the queries", self._read, self._show)
 
     def terms(self) -> Terms:
@@ -136,9 +139,15 @@ class AssignDialog(ChangingDialog):
         fewer = f" Only {people} can judge." if each < planned.terms.judgments else ""
         self.said.setText(f"{queries} with {counted(each, 'judgment')} of each candidate.{fewer} {left}")
         self._offer(True)
-        QTimer.singleShot(0, self, self.grow)  # when the parts know how much room they need
+        QTimer.singleShot(0, self, self._widen)  # when the parts know how much room they need
         if self._wanted:
             self._assign()
+
+    def _widen(self) -> None:
+        """Be as wide as the lines of the people need, on the screen."""
+        most = round(self.screen().availableSize().width() * SHARE)
+        self.resize(max(self.width(), min(self.sizeHint().width(), most)), self.height())
+        self.grow()
 
     def _refused(self, why: str) -> None:
         self._wanted = False

@@ -51,8 +51,10 @@ HALF = 128
 CODE = 12
 """Letters of one width look larger than others of their size."""
 
-WHOLE = re.compile(r"(?<![\w-])--\w[\w-]*|'\.\[\w+\]'|\(\d[\d.+/ ]*\)")
-"""What stands on one line: an option, an extra that pip is told, and a sum in brackets."""
+WHOLE = re.compile(
+    r"(?<![\w-])--\w[\w-]*|'\.\[\w+\]'|\(\d[\d.+/ ]*\)|(?<![\w/.-])\w+(?:-\w+){2,}-\w*\d(?![\w/.])"
+)
+"""What stands on one line: an option, an extra that pip is told, a sum in brackets, the name of a model."""
 
 CODE_WORDS = re.compile(r"^```.*?^ *```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 LINE = 45

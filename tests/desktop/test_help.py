@@ -96,6 +96,11 @@ def test_a_sum_in_brackets_stands_on_one_line() -> None:
     assert words == ["and", "(1\u00a0+\u00a07/1.585)", "/", "(7\u00a0+\u00a01)"]
 
 
+def test_the_name_of_a_model_stands_on_one_line_and_other_words_part_at_hyphens() -> None:
+    name = JOINER.join(["all-", "MiniLM-", "L6-", "v2"])
+    assert joined("With all-MiniLM-L6-v2, an out-of-date REC-1") == f"With {name}, an out-of-date REC-1"
+
+
 def test_a_link_leads_to_its_page_by_the_keyboard_and_no_other_is_shown(qtbot: QtBot) -> None:
     dialog = HelpDialog()
     qtbot.addWidget(dialog)
