@@ -72,6 +72,7 @@ def test_by_keyboard_alone_queries_are_assigned_and_ones_own_queue_is_shown(
     qtbot: QtBot, led: Window, page: GradePage
 ) -> None:
     dialog = opened(qtbot, led, page)
+    assert dialog.width() < 700, "no half of it is empty"
     assert dialog.focusWidget() is dialog.judgments
     assert in_reading_order(visited(qtbot, dialog))
     qtbot.keyClick(dialog.judgments, Qt.Key.Key_Up)
@@ -85,6 +86,7 @@ def test_by_keyboard_alone_queries_are_assigned_and_ones_own_queue_is_shown(
     assert dialog.said.text() == "3 queries with 2 judgments of each candidate. Every query is assigned."
     planned = assignments.deal_out(assignments.ground(page.project), dialog.terms())
     assert dialog.people.lines["bo"].shared.text() == "ann 1, cy & di 1"
+    assert dialog.people.lines["bo"].shared.shown() == "ann 1, cy & di 1"
     qtbot.keyClick(dialog.people.name, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: heard(led, "Assigned 3 queries to 3 people."), timeout=PATIENCE)
     assert assignments.assignment(page.project).people == planned.people
@@ -120,6 +122,7 @@ def test_what_is_assigned_is_shown_again_with_how_far_everybody_is(
     done = {name: line.done.text() for name, line in dialog.people.lines.items()}
     assert done["ann"].startswith("0 of 6, 0%\nactive 20")
     assert done["bo"].startswith("3 of 12, 25%\nactive 20")
+    qtbot.waitUntil(lambda: dialog.width() >= dialog.sizeHint().width(), timeout=PATIENCE)
     assert not any(digit in done["bo"].split("\n")[0].replace("25%", "") for digit in "5"), (
         "it tells no grade"
     )
