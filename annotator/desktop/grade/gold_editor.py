@@ -8,7 +8,6 @@ from PySide6.QtGui import QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
-    QCheckBox,
     QPushButton,
     QScrollArea,
     QTreeWidget,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotator.desktop.actions import keyed
+from annotator.desktop.grade.answer_mark import ADD, NO_ANSWER, AnswerMark
 from annotator.desktop.grade.wording_field import WordingDelegate, WordingField
 from annotator.desktop.layouts import FLUSH, column
 from annotator.desktop.line_field import LineField
@@ -159,7 +158,7 @@ class GoldEditor(QWidget):
         super().__init__(parent)
         self._view: QueryView | None = None
         self.line = LineField(parent=self)
-        self.line.setPlaceholderText("Add an accepted answer…")
+        self.line.setPlaceholderText(ADD)
         self.line.setAccessibleName("New gold answer")
         self.line.returnPressed.connect(self._add)
         self.line.textChanged.connect(lambda _: self._preview())
@@ -170,9 +169,7 @@ class GoldEditor(QWidget):
         self._wording = QPushButton("Add another wording of this answer", self)
         self._wording.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._wording.clicked.connect(self._add_wording)
-        self.unanswerable = QCheckBox("The question is unanswerable", self)
-        keyed(self.unanswerable, "unanswerable", self.unanswerable.text())
-        self.unanswerable.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.unanswerable = AnswerMark(self)
         self.unanswerable.clicked.connect(self._mark)
         self._compared = label("", "muted", self)
         self._matching = label("", "muted", self)
@@ -212,11 +209,10 @@ class GoldEditor(QWidget):
         if self.tree.state() != QAbstractItemView.State.EditingState or other:
             self.tree.show_answers(view.gold)
         self._offer_wordings()
-        self.unanswerable.blockSignals(True)
-        self.unanswerable.setChecked(view.unanswerable)
-        self.unanswerable.blockSignals(False)
+        self.unanswerable.show_mark(view.unanswerable)
         self.tree.setEnabled(not view.unanswerable)
         self.line.setEnabled(not view.unanswerable)
+        self.line.setPlaceholderText(NO_ANSWER if view.unanswerable else ADD)
         self._preview()
 
     def show_nothing(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QToolTip
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
@@ -721,8 +721,11 @@ def test_without_a_query_no_answer_can_be_typed_and_no_scores_are_left(qtbot: Qt
     assert page.parts.gold.isEnabled()
 
 
-def test_unanswerable_takes_the_place_of_answers(qtbot: QtBot, page: GradePage) -> None:
-    said: list[str] = []
+def test_unanswerable_takes_the_place_of_answers(
+    qtbot: QtBot, page: GradePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, told = list[str](), list[str]()
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _field: told.append(text))
     page.said.connect(said.append)
     view = page.flow.prepared.view
     page.wishes.set_gold(GoldList(view.id, (GoldAnswer("volcano"),)))
@@ -735,5 +738,11 @@ def test_unanswerable_takes_the_place_of_answers(qtbot: QtBot, page: GradePage) 
     page.wishes.set_gold(GoldList(view.id, ()))
     box.click()
     wait_for(qtbot, lambda: browse.query(page.project, 1).unanswerable and box.isChecked())
+    assert page.parts.gold.line.placeholderText() == "No answer: marked unanswerable"
+    press(qtbot, page, "g")
+    assert box.hasFocus()
+    qtbot.keyClicks(box, "19s")
+    assert [one.startswith("Nothing is written or graded") for one in told] == [True] * 3
     press(qtbot, page, "u")
     wait_for(qtbot, lambda: not browse.query(page.project, 1).unanswerable and not box.isChecked())
+    assert not any(one.judgment.state for one in browse.query(page.project, 1).candidates)
