@@ -257,6 +257,27 @@ def test_a_planted_road_beside_the_watch_is_found(planted: str) -> None:
     assert roads_beside_the_watch(planted)
 
 
+MARKDOWN = {PACKAGE / "project" / "text_twin.py", *(PACKAGE / "commands").rglob("*.py")}
+"""What writes Markdown: the file beside a text dump, and the help of the command line."""
+
+
+def commands_in_backticks(source: str) -> list[str]:
+    """Return the sentences in which a command stands in signs that the window shows as they are."""
+    nodes = list(ast.walk(parsed(source))) if "`annotator" in source else []
+    told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    return [
+        f"line {node.lineno}: {node.value}"
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told
+        if "`annotator" in node.value
+    ]
+
+
+def test_a_sentence_sets_a_command_in_quotes() -> None:
+    assert breaches(lambda path, source: [] if path in MARKDOWN else commands_in_backticks(source)) == []
+    assert commands_in_backticks('say(f"{more}: `annotator share` names all")')
+
+
 BEHIND_A_PROJECT = {"project", "storage"}
 """Who may use the store of a project; everybody else calls the verbs."""
 

@@ -110,7 +110,7 @@ class Postgres:
             from psycopg.conninfo import conninfo_to_dict
         except ImportError as error:
             raise MissingExtra(
-                f"A database is reached by the extra `postgres`: {how_to_install('postgres')}. Nothing was "
+                f"A database is reached by the extra “postgres”: {how_to_install('postgres')}. Nothing was "
                 "written."
             ) from error
         try:
@@ -232,7 +232,7 @@ class Postgres:
         said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         if isinstance(error, psycopg.errors.UndefinedTable):
             said = (
-                "no tables of Annotator are seen there: `annotator share PROJECT ADDRESS` makes them, the "
+                "no tables of Annotator are seen there: “annotator share PROJECT ADDRESS” makes them, the "
                 "owner of a schema may GRANT USAGE ON it"
             )
         elif isinstance(error, psycopg.errors.InsufficientPrivilege):

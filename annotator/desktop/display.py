@@ -36,8 +36,8 @@ def require_display(environment: Mapping[str, str] = os.environ, platform: str =
     headless = environment.get("QT_QPA_PLATFORM", "").split(":")[0] in HEADLESS
     if not headless and not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
         raise UserError(
-            "There is no display, so the window cannot open. `annotator evaluate PROJECT` and "
-            "`annotator report PROJECT -o FILE.html` work without one."
+            "There is no display, so the window cannot open. “annotator evaluate PROJECT” and "
+            "“annotator report PROJECT -o FILE.html” work without one."
         )
     x11 = not headless and bool(environment.get("DISPLAY"))
     needed = ({} if qt_loads() else LIBRARIES) | (WINDOW_LIBRARIES if x11 else {})

@@ -156,7 +156,7 @@ def split(query: str, system: str, first: str, second: str) -> UserError:
     """Return what is said of a ranking that stands in two parts."""
     return UserError(
         f"The ranking of query {query} by {system} stands in {first} and in {second}, and is scored as a "
-        "whole; put it into one file. `annotator partition` writes files that hold whole rankings."
+        "whole; put it into one file. “annotator partition” writes files that hold whole rankings."
     )
 
 

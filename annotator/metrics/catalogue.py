@@ -122,7 +122,7 @@ LEFT_OUT = {
     "rbp_resid": "the explanation of RBP says what the unjudged could add",
     "relstring": "the explanation of a value shows every rank",
     "runid num_q NumQ": "the system and the number of queries stand beside every result",
-    "*_avgjg": "mixes several judgment files; `annotator agreement` shows each annotator's own scores",
+    "*_avgjg": "mixes several judgment files; “annotator agreement” shows each annotator's own scores",
     "prefs_*": "needs preferences between two candidates, and a project holds grades",
     "AP_IA MAP_IA P_IA ERR_IA nERR_IA NRBP nNRBP alpha_* α_* StRecall": "needs judgments by subtopic",
     "BPM INSQ INST": "models of a reader's goal and costs, which only the task knows; write RBP",
@@ -130,9 +130,9 @@ LEFT_OUT = {
     "NERR8 NERR9 NERR10 NERR11": "approximations of ERR by other models of a reader; write ERR or nERR",
     "Accuracy roc_auc_score label_ranking_loss": "share of wrongly ordered pairs; write Bpref",
     "coverage_error": "the rank of the last relevant one; write R@k",
-    "matthews_corrcoef confusion_matrix *_curve *_recall_fscore_support": "`annotator classify` has it",
-    "best_exact best_f1 *_thresh": "a threshold fitted to the answers it judges; `annotator evaluate "
-    "--best-no-answer` shows it beside what was predicted",
+    "matthews_corrcoef confusion_matrix *_curve *_recall_fscore_support": "“annotator classify” has it",
+    "best_exact best_f1 *_thresh": "a threshold fitted to the answers it judges; “annotator evaluate "
+    "--best-no-answer” shows it beside what was predicted",
 }
 """Measures of other tools that are not offered, under their names there, and why; * is any ending."""
 
@@ -226,7 +226,7 @@ def _declaration(key: str, name: str) -> tuple[Declaration, dict[str, Any]]:
             raise MeasureError(f"{name} is not offered: {why}")
     meant = _meant(key, name[name.find(key) + len(key) :])
     if meant is None:
-        raise MeasureError(f"unknown measure {name}; `annotator measures` lists them all")
+        raise MeasureError(f"unknown measure {name}; “annotator measures” lists them all")
     raise MeasureError(f"unknown measure {name}; did you mean {meant}?")
 
 

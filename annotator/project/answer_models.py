@@ -69,4 +69,4 @@ def why_unavailable(needs: str) -> str:
         return ""
     if not extra_is_installed():
         return f"Needs a part that is not installed. Install it with: {INSTALL}"
-    return "" if installed() else "Needs a language model. Make one with: annotator model export FOLDER"
+    return "" if installed() else "Needs a language model. Make one with “annotator model export FOLDER”."

@@ -70,7 +70,7 @@ def parts_in(folder: Path) -> list[Path]:
     """Return the Parquet files of a folder by name; raises UserError where there is none."""
     parts = sorted(one for one in folder.glob("[!.]*.parquet") if one.is_file())
     if not parts:
-        raise UserError(f"{folder} holds no Parquet file; `annotator partition` makes such a folder of runs.")
+        raise UserError(f"{folder} holds no Parquet file; “annotator partition” makes such a folder of runs.")
     return parts
 
 
@@ -128,7 +128,7 @@ def gather(qrels: Path, output: Path) -> EvaluationResult:
     store = KeptParts(kept)
     found = store.all()
     if not found:
-        raise UserError(f"{kept} holds no scores of parts; `annotator evaluate --part` writes them.")
+        raise UserError(f"{kept} holds no scores of parts; “annotator evaluate --part” writes them.")
     besides = [beside_in(one) for one in found]
     beside = besides[0]
     others = [one["part"] for one in besides if one["job"] != beside["job"]]

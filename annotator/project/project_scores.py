@@ -106,7 +106,7 @@ def collected(
     """
     if state.items:
         instead = (
-            "`annotator preferences` and the Compare page, tab Preferences, say what it tells of systems."
+            "“annotator preferences” and the Compare page, tab Preferences, say what it tells of systems."
             if state.judged_by == PREFERENCE.name
             else "leave it out, and ask for a measure of it."
         )

@@ -168,7 +168,7 @@ def _overlap(
     if rankings > MOST_RANKINGS and not asked:
         return (
             f"How alike the systems rank is left out for its time: it takes {rankings:,} pairs of rankings. "
-            "Ask for this section, or for the table `overlap`, alone."
+            "Ask for this section, or for the table “overlap”, alone."
         )
     return overlap(state, systems, only=only, watch=watch)
 

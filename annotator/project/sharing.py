@@ -195,7 +195,7 @@ def not_shared(path: Path, record: ShareRecord) -> str:
             f"({record.path}). Share it again through the same place; what lies there is then looked at anew."
         )
     if (beside := record.beside) is None:
-        return f"{path.name} is not shared; `annotator share` names where to."
+        return f"{path.name} is not shared; “annotator share” names where to."
     return (
         f"{path.name} is not shared. It is a copy of {beside.file}, which is shared through "
         f"{beside.carrier}: name that place to share this one, too."

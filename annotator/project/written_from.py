@@ -12,5 +12,5 @@ def written_from(project: Project, head: str = "") -> str:
     head = head or project.store.head()
     return (
         f"Written by Annotator {version()} from {project.path.name}, whose ledger head was {head} then: "
-        f"`annotator check PROJECT --contains {head}` tells whether a file still holds what that stood for."
+        f"“annotator check PROJECT --contains {head}” tells whether a file still holds what that stood for."
     )

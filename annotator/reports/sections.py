@@ -177,7 +177,7 @@ def difficulty(material: Material) -> Section:
     sentences: tuple[str, ...] = ()
     if len(table) > HARDEST:
         sentences = (
-            f"The {HARDEST} hardest of {len(table):,} queries; the table `difficulty` has them all.",
+            f"The {HARDEST} hardest of {len(table):,} queries; the table “difficulty” has them all.",
         )
         table = replace(table, data=tuple(cells[:HARDEST] for cells in table.data))
     tables = (query_difficulty.by_system(found), replace(table, key="hardest", title="The hardest queries"))

@@ -43,7 +43,7 @@ def fetch(
     if not agreed:
         raise UserError(
             f"The model {hub_id} is not on this computer, and nothing is downloaded without being asked for. "
-            f"Download it with: annotator model export {hub_id} --download"
+            f"Download it with “annotator model export {hub_id} --download”."
         )
     with tempfile.TemporaryDirectory(prefix="annotator-model-") as folder:
         source = Path(folder) / hub_id.partition("/")[2]
@@ -73,5 +73,5 @@ def _download(hub_id: str, name: str, path: Path, watch: Watch) -> None:
     except OSError as error:
         raise UserError(
             f"The hub cannot be reached ({error}). Nothing was changed; try again when you are online, or "
-            "make the model from a folder with: annotator model export FOLDER"
+            "make the model from a folder with “annotator model export FOLDER”."
         ) from None

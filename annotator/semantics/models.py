@@ -140,8 +140,8 @@ def find(kind: Kind, name: str = "") -> Model:
     what = f"{kind} {name!r}" if name else kind
     if not fitting:
         raise UserError(
-            f"There is no {what} in {models_folder()}. Make one from a model's folder with: "
-            "annotator model export FOLDER"
+            f"There is no {what} in {models_folder()}. Make one from a model's folder with "
+            "“annotator model export FOLDER”."
         )
     names = ", ".join(_description(folder).name for folder in fitting)
     raise UserError(f"There are several models of the kind {kind}: {names}. Name one with --model.")
@@ -165,8 +165,8 @@ def open_model(folder: Path, allow_quantised: bool = False) -> Model:
     missing = [name for name in (WEIGHTS, TOKENIZER, DESCRIPTION) if not (folder / name).is_file()]
     if missing:
         raise UserError(
-            f"{folder} is no model: {', '.join(missing)} is missing. Make the folder with: "
-            "annotator model export FOLDER"
+            f"{folder} is no model: {', '.join(missing)} is missing. Make the folder with "
+            "“annotator model export FOLDER”."
         )
     description = _description(folder)
     digest, quantised = _read_weights(folder / WEIGHTS)

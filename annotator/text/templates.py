@@ -44,11 +44,11 @@ def beginning(text: str, most: int = LINE_AT_MOST) -> str:
     """Return the first characters of a text that is longer than so many, and where the whole is read.
 
     >>> beginning("A question", 3)
-    'A q… (the first 3 of 10 letters; `annotator dump` writes all)'
+    'A q… (the first 3 of 10 letters; “annotator dump” writes all)'
     """
     if len(text) <= most:
         return text
-    return f"{text[:most]}… (the first {most:,} of {len(text):,} letters; `annotator dump` writes all)"
+    return f"{text[:most]}… (the first {most:,} of {len(text):,} letters; “annotator dump” writes all)"
 
 
 def short(text: str, most: int = NAME_AT_MOST) -> str:

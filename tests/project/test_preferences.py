@@ -155,7 +155,7 @@ def test_people_disagree_on_a_preference_and_settle_it(answers: Project) -> None
         say_better(answers, name, "Yes.", "No.")
     found = agreement(state_of(answers, BY_PREFERENCE))
     assert found.pairs[0].agreement.n == 2
-    with pytest.raises(UserError, match="`annotator preferences` and the Compare page, tab Preferences"):
+    with pytest.raises(UserError, match="“annotator preferences” and the Compare page, tab Preferences"):
         evaluate_project(answers, BY_PREFERENCE)
     (apart,) = disagreements(state_of(answers, BY_PREFERENCE))
     assert disagreements(state_of(answers, Options(judged_by="preference", as_of="then"))) == []

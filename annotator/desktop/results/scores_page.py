@@ -19,7 +19,9 @@ SCORES, BACK = "Scores from a file…", "Back to the project"
 def say_source(chooser: QPushButton, path: Path | None) -> None:
     """Let a button offer scores from a file, or the project's again while those of a file are shown."""
     chooser.setText(SCORES if path is None else BACK)
-    what = "Take what annotator evaluate -o wrote" if path is None else f"The scores of {path.name} are shown"
+    what = (
+        "Take what “annotator evaluate -o” wrote" if path is None else f"The scores of {path.name} are shown"
+    )
     chooser.setToolTip(tip(what))
 
 

@@ -50,7 +50,7 @@ MOVED = (
 NOT_YET = "Nothing has been exchanged yet."
 
 SHOWN_PROBLEMS = 8
-MORE = "and {more:,} more: `annotator share` names all"
+MORE = "and {more:,} more: “annotator share” names all"
 
 WORD_AT_MOST = 60
 LONG = re.compile(rf"\S{{{WORD_AT_MOST + 1},}}")

@@ -65,7 +65,7 @@ def refusal(name: str, findings: Sequence[str]) -> str:
     first = findings[0].removesuffix(".")
     return (
         f"{name} is damaged{doubt}: {first}{more}. So no score is computed from it, and nothing is written. "
-        "The command annotator check lists what is wrong; restore a backup, or recover what is sound."
+        "“annotator check” lists what is wrong; restore a backup, or recover what is sound."
     )
 
 

@@ -150,7 +150,7 @@ def test_endless_guidelines_are_cut_where_it_is_said_and_are_not_edited_here(qtb
     qtbot.addWidget(panel)
     panel.show_texts(text, "")
     assert panel._plain.stored == text[:RICH] + (
-        f"… (the first 1,000,000 of {len(text):,} letters; `annotator dump` writes all)"
+        f"… (the first 1,000,000 of {len(text):,} letters; “annotator dump” writes all)"
     )
     assert not panel._edit.isEnabled()
     assert "too many letters" in panel._edit.toolTip()
