@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from annotator.desktop.choice import Shown
@@ -10,11 +10,20 @@ from annotator.desktop.choice import Shown
 KEY = Qt.ItemDataRole.UserRole
 
 
+class Lines(QListWidget):
+    """A list that asks for the height of what it shows: Qt counts hidden lines, too."""
+
+    def viewportSizeHint(self) -> QSize:
+        """Ask for no line that is hidden."""
+        hidden = [self.sizeHintForRow(at) for at in range(self.count()) if self.isRowHidden(at)]
+        return super().viewportSizeHint() - QSize(0, sum(hidden))
+
+
 def check_list(
     name: str, items: Iterable[tuple[str, str, bool]], changed: Callable[..., object]
 ) -> QListWidget:
     """Return a list of (words, key, whether it is checked)."""
-    made = QListWidget()
+    made = Lines()
     made.setItemDelegate(Shown(made))
     made.setAccessibleName(name)
     made.setTextElideMode(Qt.TextElideMode.ElideMiddle)
