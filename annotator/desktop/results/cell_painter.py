@@ -1,6 +1,7 @@
 """How a cell of a results table is painted: number or text, bar, estimate on its column's axis, shade."""
 
 from collections.abc import Mapping
+from math import inf
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
@@ -46,6 +47,8 @@ class CellPainter(QStyledItemDelegate):
         super().__init__(parent)
         self.grid, self.view = grid, parent
         self.numbers = True
+        self.end = inf
+        """Where the table ends that is in sight, in pixels of its viewport."""
         self.one_axis = False
         self._below = False
         self._axes: dict[int, tuple[float, float]] = {}
@@ -123,7 +126,8 @@ class CellPainter(QStyledItemDelegate):
 
     def _seen(self, box: QRectF) -> QRectF:
         """Return the part of a box that is in sight from left to right."""
-        left, right = max(box.left(), 0.0), min(box.right(), float(self.view.viewport().width()))
+        left, end = max(box.left(), 0.0), min(float(self.view.viewport().width()), self.end)
+        right = min(box.right(), end)
         return QRectF(left, box.top(), max(right - left, 0.0), box.height())
 
     def _before(self, column: int) -> int:

@@ -1,13 +1,14 @@
 """The table widget of the results pages: painted cells with bars, sorting, copying, the keyboard."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, WIDEST, CellPainter
 from annotator.desktop.results.column_widths import NARROWEST, Widths, least_widths, readable, widths_in
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.headings import Headings
+from annotator.desktop.results.side_sheet import end_of
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import prose, px
 from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of, shown, with_ends
@@ -265,6 +266,11 @@ class GridView(QTableView):
         elif heads.length() != heads.count() * px(ROW):  # some keep the height that sentences gave them
             for at in range(heads.count()):
                 heads.resizeSection(at, px(ROW))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Look first where what is in sight ends."""
+        self.painter.end = end_of(self.viewport())
+        super().paintEvent(event)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QWidget
 from annotator.desktop.elided import elided
 from annotator.desktop.results.cell_painter import EDGE, PADDING
 from annotator.desktop.results.grid import Grid
+from annotator.desktop.results.side_sheet import end_of
 from annotator.desktop.style import font, px
 
 
@@ -42,8 +43,9 @@ class Headings(QHeaderView):
         option.text = elided(self._grid.names, self._font(), room).get(option.text, option.text)
 
     def paintSection(self, painter: QPainter, rect: QRect, at: int) -> None:
-        """Let a heading end where the table does."""
+        """Let a heading end where what is in sight of the table does."""
         seen = rect.intersected(self.viewport().rect())
+        seen.setRight(min(seen.right(), end_of(self.viewport()) - 1))
         self._seen = seen.width()
         super().paintSection(painter, seen, at)
         self._seen = 0

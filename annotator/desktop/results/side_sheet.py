@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QTableView, QWidget
 
 from annotator.desktop.layouts import column
 from annotator.desktop.style import px
@@ -13,9 +13,12 @@ SHARE, NARROWEST, WIDEST = 0.55, 560, 960
 BESIDE = 160
 """A narrower strip beside it would show nothing: it then covers the whole width."""
 
+GAP = 6
+"""So much room what ends at its edge leaves before it."""
+
 
 class SideSheet(QFrame):
-    """Shows a widget over what is in sight of another one `within` a page.
+    """Shows a widget over what is in sight of another one `within` a page; tables end at its edge.
 
     Esc takes it away, and the keys go back to who had them.
     """
@@ -42,6 +45,7 @@ class SideSheet(QFrame):
             self.show()
             self.raise_()
             self._content.setFocus()
+            self._end_tables()
 
     def leave(self) -> None:
         """Go, and give the keys back."""
@@ -50,6 +54,7 @@ class SideSheet(QFrame):
         if mine and self._before is not None:
             self._before.setFocus()
         self._before = None
+        self._end_tables()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay at the right edge."""
@@ -63,4 +68,24 @@ class SideSheet(QFrame):
         over = covered.intersected(self._within.rect())
         width = min(max(round(over.width() * SHARE), px(NARROWEST)), px(WIDEST), over.width())
         width = width if over.width() - width >= px(BESIDE) else over.width()
+        before = self.geometry()
         self.setGeometry(over.right() + 1 - width, over.top(), width, over.height())
+        if self.geometry() != before:
+            self._end_tables()
+
+    def _end_tables(self) -> None:
+        """Let tables below be painted anew, as far as they are in sight now."""
+        for table in self._over.findChildren(QTableView):
+            for part in (table, table.horizontalHeader()):
+                part.viewport().update()
+
+
+def end_of(part: QWidget) -> int:
+    """Return where a part ends at the right, in its pixels: before the edge of a sheet that lies over it."""
+    up, end = part.parentWidget(), part.width()
+    while up is not None:
+        for sheet in up.findChildren(SideSheet, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if not (sheet.isHidden() or sheet.isAncestorOf(part)):
+                end = min(end, part.mapFrom(up, sheet.pos()).x() - GAP)
+        up = up.parentWidget()
+    return end

@@ -2,11 +2,25 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.layouts import column
+from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.side_sheet import SideSheet
+from annotator.evaluation.result_table import Column, Table
+from annotator.theme import LIGHT
+
+
+class Watched(GridView):
+    """A table that knows from where to where it was painted last."""
+
+    left = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.left = event.rect().left()
+        super().paintEvent(event)
 
 
 class Page(QWidget):
@@ -64,3 +78,21 @@ def test_who_has_the_keys_outside_keeps_them(page: Page) -> None:
     assert page.other.hasFocus(), "what is shown in an open sheet takes no keys away"
     page.sheet.leave()
     assert page.other.hasFocus()
+
+
+def test_no_number_of_a_table_below_is_cut_at_its_edge(page: Page, qtbot: QtBot, qapp: QApplication) -> None:
+    view = Watched("Scores", LIGHT, page)
+    columns = tuple(Column(f"nDCG@1{at}", bar=at < 2) for at in range(12))
+    view.show_table(Table("t", "T", columns, ([0.9027, 0.8888],) * 12))
+    view.setGeometry(0, 100, 840, 200)
+    view.show()
+    qapp.processEvents()
+    for turn in (page.sheet.come, page.sheet.leave, page.sheet.come):
+        view.left = page.width()
+        turn()
+        qtbot.waitUntil(lambda: view.left == 0)
+    for width in range(1200, 1350, 12):
+        page.resize(width, 600)
+        edge, image = page.sheet.x(), page.grab().toImage()
+        for y in range(100, 200):
+            assert len({image.pixel(edge - x, y) for x in range(1, 5)}) == 1, (width, y)
