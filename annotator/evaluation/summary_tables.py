@@ -199,6 +199,14 @@ def tags(result: EvaluationResult) -> Table:
     return Table.of_rows("tags", "By tag", columns, sorted(rows, key=lambda one: str(one[0])), caption)
 
 
+SHARES = {
+    (True, True): "Shares of the first 10 ranks: judged, unjudged and empty together are 1. Then how",
+    (False, True): "How much of the first 10 ranks is empty. Then how",
+    (True, False): "Shares of the first 10 ranks. Then how",
+}
+"""What is said of the shares, by whether it is known what is judged, and what is retrieved."""
+
+
 def unjudged(result: EvaluationResult) -> Table:
     """Return how much of each system's top 10 is judged, unjudged and empty, and how many queries lack what.
 
@@ -233,10 +241,10 @@ def unjudged(result: EvaluationResult) -> Table:
         Column("No ranking", "count", key="queries_without_ranking", note="Queries: they count as 0."),
         Column("Left out", "count", key="queries_left_out", note="Queries that count in no mean."),
     )
-    words = (
-        "Shares of the first 10 ranks: judged, unjudged and empty together are 1. Then how many queries have "
-        "something unjudged there, have no ranking, are left out of the mean."
-    )
+    known = (result.judged_at_10 is not None, result.retrieved is not None)
+    counts = ("have something unjudged there",) * known[0] + ("have no ranking",) * known[1]
+    lacking = ", ".join((*counts, "are left out of the mean"))
+    words = f"{SHARES.get(known, 'How')} many queries {lacking}."
     return Table.of_rows("unjudged", "What is unjudged", columns, rows, words)
 
 

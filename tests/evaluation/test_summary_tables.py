@@ -83,6 +83,11 @@ def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> No
     assert column(table, "Unjudged@10") == pytest.approx([0.2 / 4, 0])
     assert column(table, "Empty@10") == pytest.approx([1.3 / 4, 1.4 / 4])
     assert column(table, "With unjudged") == [2, 0]
+    assert "unjudged and empty together are 1" in table.caption
+    of_texts = summary_tables.unjudged(dataclasses.replace(short, judged_at_10=None))
+    assert column(of_texts, "Judged@10") == [None, None]
+    assert "judged" not in of_texts.caption, "nothing is said of what is not shown"
+    assert "no ranking" in of_texts.caption
 
 
 def test_headings_and_glossary_say_what_a_measure_cannot_see_with_its_proof(result: EvaluationResult) -> None:

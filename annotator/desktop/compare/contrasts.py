@@ -36,7 +36,10 @@ def no_rankings(result: EvaluationResult | None, state: State | None, measure: s
 
 
 class Contrasts(Halves):
-    """Lists the queries, those that the systems differ on most first; the rankings follow the arrow keys."""
+    """Lists the queries, those that the systems differ on most first; the rankings follow the arrow keys.
+
+    Where there are no rankings, as under a measure of texts, the queries have all the room.
+    """
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         table = GridView("Queries by contrast", theme, at_least=AT_LEAST)
@@ -55,7 +58,7 @@ class Contrasts(Halves):
         """Show the queries of a pair, the one before in front again if it is among them."""
         self._result, self._state, self._chosen, self._options = result, state, chosen, options
         before = self.sides.query
-        self.sides.setVisible(state is not None)
+        self.sides.setVisible(self._has_rankings())
         self.table.show_table(contrasts(result, chosen.measure, chosen.first, chosen.second))
         queries = list(self.table.grid.table.data[0])
         if queries and self._has_rankings():

@@ -59,11 +59,11 @@ class Sides(ProjectTab):
         self.job.run("Reading both rankings", job, self._show)
 
     def clear(self) -> None:
-        """Show no query: none is chosen, or its measure does not look at ranks."""
+        """Show no query: none is chosen, or there is none."""
         self.job.cancel()
         self.query, self._key = "", None
         self.grade.setEnabled(False)
-        self.title.setText("Choose a query and a measure of grades to see both rankings.")
+        self.title.setText("Choose a query to see both rankings.")
         self.values.clear()
         self.orderings.show_rankings("", (), "", ())
 

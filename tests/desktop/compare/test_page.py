@@ -25,6 +25,7 @@ from annotator.desktop.window import Window
 from annotator.evaluation.comparison import Comparison
 from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.power import power, queries_needed
+from annotator.metrics.catalogue import parse
 from annotator.project import blindness
 from annotator.project.evidence import Standing
 from annotator.project.samples import copied
@@ -394,6 +395,18 @@ def test_the_query_in_front_stays_under_another_measure(compare: ComparePage, qt
     assert (
         compare.contrasts.table.grid.index(compare.contrasts.table.currentIndex().row(), 0).data() == chosen
     )
+
+
+def test_the_queries_have_all_the_room_under_a_measure_of_texts(compare: ComparePage) -> None:
+    both, result = compare.contrasts, compare.result
+    assert result is not None
+    assert both.sides.isVisible()
+    of_texts = replace(result, measures=[parse("EM"), *result.measures[1:]])
+    chosen, options = compare.chosen, compare.options.options
+    both.show_pair(of_texts, compare.state, replace(chosen, measure="EM"), options)
+    assert not both.sides.isVisible()
+    both.show_pair(result, compare.state, chosen, options)
+    assert both.sides.isVisible()
 
 
 def test_every_number_of_the_contrasts_is_in_sight(compare: ComparePage, window: Window) -> None:
