@@ -20,6 +20,7 @@ BOTH = (
     "Dict JSON holds judgments or a run: the runs are left out, or the judgments where the file's name says "
     "run, as bm25.run.json does."
 )
+NAMELESS = "Dict JSON has no name of a system: read again, it is called as the file is."
 LAYOUT = 'holds no table of numbers: {"query": {"candidate": 1, ...}, ...}'
 
 
@@ -30,12 +31,12 @@ def recognises(head: Head) -> bool:
 
 
 def read(path: Path, reading: Reading) -> Dataset:
-    """Return judgments or one run; the system is the file's stem unless it is named."""
+    """Return judgments or one run; the system is `bm25` of `bm25.json` or `bm25.run.json` unless named."""
     problems = Problems(path)
     table = json_file(path, problems, reading)
     if not isinstance(table, dict):
         raise refusal(path, LAYOUT, 1)
-    ranked = RunRows(problems, reading.system or stem(path))
+    ranked = RunRows(problems, reading.system or stem(path).removesuffix(".run"))
     judged = JudgmentRows(problems)
     is_run = reading.system is not None or _is_run(path.name.lower(), table)
     for query, candidates in table.items():
@@ -92,8 +93,8 @@ def write(dataset: Dataset, path: Path, writing: Writing) -> None:
 def details(dataset: Dataset) -> list[str]:
     """Return what is lost of runs, all of it beside judgments."""
     if dataset.judgments is not None and dataset.runs:
-        return [BOTH]
-    return replaced_scores(dataset)
+        return [BOTH, NAMELESS]
+    return [NAMELESS, *replaced_scores(dataset)] if dataset.runs else []
 
 
 FORMAT = Format(

@@ -22,6 +22,10 @@ from annotator.records import Dataset, Document, Query, as_id
 
 NEEDED = ("model", "query", "passage", "judgment")
 TAKEN = (*NEEDED, "qid", "docid", "result_status")
+PEOPLE = (
+    "UMBRELA judgments are those of a model: read again, people's are of a model, and no score counts them "
+    "unless it is asked for."
+)
 
 
 def recognises(head: Head) -> bool:
@@ -124,6 +128,8 @@ def details(dataset: Dataset) -> list[str]:
         lost.append("UMBRELA judgments cannot hold tags, guidelines and other fields of queries.")
     if dataset.documents != ():
         lost.append("UMBRELA judgments cannot hold the documents' titles and other fields.")
+    if dataset.judgments is not None and not dataset.judgments.model:
+        lost.append(PEOPLE)
     return lost
 
 

@@ -162,14 +162,20 @@ def _left_out(state: State) -> list[str]:
 
 
 def first_places(runs: Sequence[RunTable]) -> list[RunTable]:
-    """Return the first place of each run of a project, which shows what of it would be lost."""
+    """Return of each run of a project what shows what of it would be lost.
+
+    That is the first place; of predicted answers, and of scores that need not give the order, all places.
+    """
     assert isinstance(runs, Runs)
     firsts = []
-    for run in runs.found:
+    for number, run in enumerate(runs.found):
         key, candidates, ranks, scores = next(arrays.rankings(runs.db, run.key))
         ids = lookup.candidate_ids(runs.db, candidates[:1].tolist())
         at, score = np.zeros(1, np.int32), None if np.isnan(scores[0]) else scores[:1]
         answers = ids[0].startswith("answer:")
+        if answers or (score is not None and run.order_rule == "given"):
+            firsts.append(runs[number])
+            continue
         rank = ranks[:1].astype(np.int32)
         firsts.append(RunTable(run.name, [str(key)], ids, at, at, rank, score, ids_of_answers=answers))
     return firsts
@@ -225,6 +231,8 @@ def judgments_of(
     grade = qrels.grade[kept]
     if choices.grades is not None:
         grade = grade_rules.parse(choices.grades).back(grade)
+    models = {name for _, name, kind, *_ in state.annotators if kind == "model"}
+    alone = choices.options.annotator or ""
     return JudgmentTable(
         query_ids=[ids[key] for key in query_keys.tolist()],
         candidate_ids=lookup.candidate_ids(db, candidate_keys.tolist()),
@@ -232,6 +240,7 @@ def judgments_of(
         candidate=candidate.astype(np.int32),
         grade=grade,
         source="project",
+        model=alone.removeprefix("model:") if alone in models else "",
     )
 
 

@@ -55,6 +55,9 @@ def _joined(db: sqlite3.Connection, dataset: Dataset, name: str, others: Sequenc
         f"{name}: {text[:60]!r} is the text of several and stands beside them, under an id of its own."
         for text in (several + more)[:1]
     ]
+    plain = [one for one in dataset.queries if one == Query(one.id, one.text)]
+    bare = [one for one in dataset.documents if one == Document(one.id, text=one.text)]
+    there = _there(db, QUERIES, plain), _there(db, DOCUMENTS, bare)
     table = dataset.judgments
     if table is not None:
         table = replace(
@@ -62,13 +65,21 @@ def _joined(db: sqlite3.Connection, dataset: Dataset, name: str, others: Sequenc
             query_ids=[of_queries.get(one, one) for one in table.query_ids],
             candidate_ids=[of_documents.get(one, one) for one in table.candidate_ids],
         )
+    known = {*of_queries, *there[0]}, {*of_documents, *there[1]}
     return replace(
         dataset,
-        queries=[one for one in dataset.queries if one.id not in of_queries],
-        documents=[one for one in dataset.documents if one.id not in of_documents],
+        queries=[one for one in dataset.queries if one.id not in known[0]],
+        documents=[one for one in dataset.documents if one.id not in known[1]],
         judgments=table,
         notes=(*dataset.notes, *notes),
     )
+
+
+def _there(db: sqlite3.Connection, sql: str, plain: Sequence[Query] | Sequence[Document]) -> set[str]:
+    """Return the ids under which the project has the same texts, with tags or titles that the file lacks."""
+    texts = [one.text for one in plain if one.text]
+    pairs = set(db.execute(sql, (json.dumps(texts),)).fetchall()) if texts else set()
+    return {one.id for one in plain if (one.id, one.text) in pairs}
 
 
 def _known(

@@ -20,6 +20,8 @@ def test_whole_numbers_are_grades_and_numbers_with_a_point_scores(tmp_path: Path
     (run,) = read(tmp_path / "b.json", '{"1": {"a": 2, "b": 2.5}}').runs
     assert run.system == "b"
     assert places(run) == {"1": ["b", "a"]}
+    (run,) = read(tmp_path / "b.run.json", '{"1": {"a": 2, "b": 2.5}}').runs
+    assert run.system == "b", "as a file is called that the export asks for"
 
 
 def test_a_name_decides_for_a_run_of_whole_numbers(tmp_path: Path) -> None:

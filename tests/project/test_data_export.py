@@ -9,6 +9,7 @@ import pytest
 
 from annotator.errors import DamagedError, Stopped, UserError
 from annotator.evaluation.options import Options
+from annotator.formats import umbrela
 from annotator.formats.registry import FORMATS
 from annotator.project import browse, data_export, data_import, judging, text_twin
 from annotator.project.data_export import ExportChoices
@@ -18,7 +19,7 @@ from annotator.project.state import state_of
 from annotator.records import Dataset, Query
 from annotator.storage.reads import holdings
 from annotator.watch import Watch
-from tests.formats.datasets import content, judged
+from tests.formats.datasets import content, judged, run_of
 from tests.project.conftest import add
 
 PLAIN = ExportChoices()
@@ -55,8 +56,9 @@ def test_an_export_imported_into_an_empty_project_exports_the_same(
     with Project.create(tmp_path / "copy.annot", "Copy") as copy:
         if "answers" not in found.holds:
             add(copy, Dataset(answers=list(holdings.answers(project.store.db))))
+        whose = None if key == "umbrela" else "Ann"  # the file names the model
         plan = data_import.plan_import(
-            copy, [tmp_path / name], ImportChoices(format_key=key, annotator="Ann")
+            copy, [tmp_path / name], ImportChoices(format_key=key, annotator=whose)
         )
         data_import.run_import(copy, plan)
         again = tmp_path / f"again-{name}"
@@ -116,6 +118,33 @@ def test_what_a_format_cannot_hold_is_said_before(answers: Project) -> None:
     assert held == []
     assert any("gold answers" in one for one in told)
     assert any("rankings" in one for one in told)
+
+
+def test_what_is_lost_below_the_first_place_is_said(project: Project, answers: Project) -> None:
+    add(project, Dataset(runs=[run_of("odd", [("q1", "d1", 1.0), ("q1", "d2", 2.0)], "given")]))
+    ids = [one.id for one in browse.query(answers, 1).candidates if one.id.startswith("answer:")]
+    query = browse.query(answers, 1).id
+    add(answers, Dataset(runs=[run_of("deep", [(query, one, 0.0) for one in ids], "given", False, True)]))
+    for held, key, system, said in (
+        (project, "trec-run", "odd", "1/rank is written instead of them"),
+        (project, "dict-json", "odd", "1/rank is written instead of them"),
+        (answers, "trec-rag", "deep", f"{len(ids) - 1} further ones are left out"),
+    ):
+        told = " ".join(data_export.outlook(held, key, ExportChoices(systems=(system,)))[1])
+        assert said in told, key
+
+
+def test_judgments_for_umbrela_are_a_models_and_it_is_said_of_peoples(
+    project: Project, tmp_path: Path
+) -> None:
+    judging.set_grade(project, 1, browse.query(project, 1).candidates[0].key, 3)
+    path = tmp_path / "u.jsonl"
+    assert umbrela.PEOPLE in data_export.export(project, "umbrela", path, PLAIN)
+    path.write_text(path.read_text().replace('"project"', '"judge 7"'))
+    data_import.run_import(project, data_import.plan_import(project, [path]))
+    alone = as_brought(project, "umbrela")
+    assert umbrela.PEOPLE not in data_export.export(project, "umbrela", tmp_path / "again.jsonl", alone)
+    assert files_of(tmp_path / "again.jsonl") == files_of(path)
 
 
 @pytest.mark.parametrize("key", [key for key, one in FORMATS.items() if "judgments" in one.holds])
