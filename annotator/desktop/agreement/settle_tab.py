@@ -58,10 +58,13 @@ THIS_ROW = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionMode
 """Whatever is held down: Ctrl of Ctrl+Z would select another row besides."""
 
 
+IN_SIGHT = 4
+"""Of more people the list, which may cut them, is not the only place that says what they gave."""
+
 LEAST = 72
 """So high the text of a candidate is at least, at the normal text size: some lines are in sight."""
 
-SHARE = 0.5
+SHARE = 0.56
 """What the list may take of the width where ids are long."""
 
 NARROWEST = 240
@@ -110,7 +113,8 @@ class Adjudication(QWidget):
         self.reason.setAccessibleName("Reason")
         self.buttons = [button("", partial(self._settle, grade)) for grade in GRADES]
         self.back = button("Take back", partial(self._settle, None))
-        self.open = button("Show on the Grade page", self._want_query)
+        self.open = button("Show on Grade", self._want_query)
+        self.open.setAccessibleName("Show on the Grade page")
         self._lay_out()
         self._name_grades(MEANINGS)  # laid out by now: without a parent a button would be a window
         self._connect()
@@ -192,10 +196,7 @@ class Adjudication(QWidget):
         columns: tuple[Column, ...] = OF_MODEL if self._of_model else COLUMNS
         if self.settling.judged_by:
             columns = tuple(replace(one, title=LEVELS.get(one.title, one.title)) for one in columns)
-        cells = [
-            (one.query_id, one.candidate_id, ", ".join(map(str, one.grades)), one.settled, told(one))
-            for one in rows
-        ]
+        cells = [(one.query_id, one.candidate_id, given(one), one.settled, told(one)) for one in rows]
         with self._pointed_at():
             shown = [row[: len(columns)] for row in cells]
             self.table.show_table(Table.of_rows("disagreements", "Disagreements", columns, shown))
@@ -265,8 +266,10 @@ class Adjudication(QWidget):
             settled = "" if pair.settled is None else f"Settled by {by}{pair.settled}."
             by_model = "" if told(pair) is None else f" The model gave {pair.model}."
             self.candidate.setText(pair.candidate_id)
-            self.state.setText(f"{settled}{by_model}")
-            self.state.setVisible(pair.settled is not None)
+            levels = LEVELS["Grades"] if self.settling.judged_by else "Grades"
+            grades = f"{levels}: {given(pair)}." if len(pair.grades) > IN_SIGHT else ""
+            self.state.setText(" ".join(filter(None, (grades, f"{settled}{by_model}"))))
+            self.state.setVisible(bool(self.state.text()))
             self.back.setEnabled(pair.settled is not None)
 
     def _settle(self, grade: int | None, _checked: bool = False) -> None:
@@ -276,6 +279,11 @@ class Adjudication(QWidget):
     def _want_query(self) -> None:
         if (pair := self.settling.current) is not None:
             self.candidate_wanted.emit(pair.query, pair.candidate)
+
+
+def given(pair: "Disagreement") -> str:
+    """Return what each of the people gave, lowest first, without their names."""
+    return ", ".join(map(str, pair.grades))
 
 
 def told(pair: "Disagreement") -> int | None:

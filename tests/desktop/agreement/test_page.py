@@ -1,6 +1,7 @@
 """The Agreement page: coefficients, confusion, the queue to settle, what one sees while blind."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop.agreement import settle_tab
 from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.window import Window
 from annotator.project import browse, judging, settings
@@ -87,9 +89,10 @@ def test_the_confusion_counts_what_both_graded(agreement: AgreementPage) -> None
     assert total == 12
 
 
-def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
-    agreement: AgreementPage, qtbot: QtBot
+def test_the_grades_that_settle_are_called_as_the_lead_calls_them_and_those_of_many_are_told_whole(
+    agreement: AgreementPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(settle_tab, "IN_SIGHT", 1)
     words = ("Off topic", "b", "c", "d", "Q&A", "Answers every part of it")
     settings.set_setting(agreement.project, "meanings", list(words))
     keys = agreement.window().keys
@@ -100,6 +103,12 @@ def test_the_grades_that_settle_are_called_as_the_lead_calls_them(
     qtbot.waitUntil(lambda: first.text() == "0  Off topic", timeout=PATIENCE)
     assert fourth.text() == "4  Q&&A", "an ampersand is no underline"
     assert (fifth.text(), fifth.toolTip()) == ("5  Answers every par…", words[5])
+    listed = agreement.adjudication.table.grid.index(0, 2).data()
+    assert re.fullmatch(r"\d, \d", listed)
+    assert (agreement.adjudication.state.text(), agreement.adjudication.state.isVisible()) == (
+        f"Grades: {listed}.",
+        True,
+    )
 
 
 def test_the_others_grades_of_an_unfinished_query_stay_hidden(window: Window, qtbot: QtBot) -> None:
