@@ -28,8 +28,11 @@ NO_ROLE = "no role"
 MANY = "field"
 """Of all roles the one that several columns may have."""
 
+ROLE_LETTERS = 10
+"""So many letters of a role are read at least; the list of roles shows each whole."""
+
 BOXES_AT_ONCE = 30
-LEAST_LINES, MOST_LINES = 2, 7
+LEAST_LINES, MOST_LINES, LEAST_ROWS = 2, 7, 1
 PADDING, EDGES = 10, 6
 """What the list of problems has above and below its lines: the one grows with the text, the other not."""
 COLUMN = (90, 260)
@@ -99,7 +102,7 @@ class FirstRows(TextTable):
         bar = self.horizontalScrollBar().sizeHint().height()
         height = self.horizontalHeader().sizeHint().height() if one.glance.header else 0
         rows = [self.rowHeight(at) for at in range(self.rowCount())]
-        self.setMinimumHeight(height + sum(rows[: above + LEAST_LINES]) + bar + 4)
+        self.setMinimumHeight(height + sum(rows[: above + LEAST_ROWS]) + bar + 4)
         self.setMaximumHeight(height + sum(rows) + bar + 4)
 
     def _show_cells(self, glance: "Glance", above: int) -> None:
@@ -124,7 +127,7 @@ class FirstRows(TextTable):
         one = self._file
         for name in self._boxless[:BOXES_AT_ONCE]:
             at = len(self.boxes)
-            box = RoleBox(f"What the column {name} holds", self._roles)
+            box = RoleBox(f"What the column {name} holds", self._roles, ROLE_LETTERS)
             box.show_role(one.roles.get(name, "") if one else "")
             box.activated.connect(lambda _, name=name: self._say(name))
             box.entered.connect(lambda at=at: self._enter(at))
@@ -196,6 +199,7 @@ class FileDetails:
         if one is None or glance is None or not shown:
             return
         self.heading.setText(heading(one))
+        self.heading.setVisible(one.unknown or one.count != 1)  # one place tells its file itself
         first, *others = one.places or [""]
         self.first.setText(first)
         self.first.setVisible(bool(first))

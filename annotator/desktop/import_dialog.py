@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.controls import button
-from annotator.desktop.dialog import ChangingDialog, Role
+from annotator.desktop.dialog import ChangingDialog
 from annotator.desktop.earlier_imports import EarlierImports
 from annotator.desktop.file_drop import TakesFiles
 from annotator.desktop.import_choices import WHOSE, ChoiceForm
@@ -20,6 +20,7 @@ from annotator.desktop.preferences import Settings
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.style import prose, px
 from annotator.desktop.worker import Worker
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.errors import ChoiceError, Stopped, UserError
 from annotator.project import data_import
 from annotator.project.views import Change
@@ -76,13 +77,13 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.earlier = button("Earlier imports…", self._show_earlier, self)
         buttons = self.question("Import", self._import)
         self.run = buttons.buttons()[0]
-        buttons.addButton(self.earlier, Role.ResetRole)
         for one in (self.again, self.copy, self.earlier, self.pane.add, self.pane.remove):
             one.setAutoDefault(False)
-        state = row((self.state, 1), self.copy, self.again, gap=STEPS[0])
-        below = row(self.pane.add, self.pane.remove, 1, self.form.more, gap=STEPS[0])
-        parts = (self.pane, below, *self.details.parts, self.form, state, self.said, 1, self.bar)
-        self.lay_out(*parts, buttons)
+        below = WrapLayout()  # large words take two lines
+        for one in (self.pane.add, self.pane.remove, self.copy, self.again, self.form.more):
+            below.addWidget(one)
+        parts = (self.pane, below, *self.details.parts, self.form, self.said, 1, self.bar)
+        self.lay_out(*parts, row(self.earlier, (self.state, 1), buttons, gap=STEPS[1]))
         self.resize(min(px(940), self.screen().availableSize().width()), 0)
 
     def problems(self) -> list[str]:

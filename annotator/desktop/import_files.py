@@ -119,13 +119,13 @@ class ChosenFile:
 class CellBox(Choice):
     """A list in a cell of a table; the wheel scrolls the table, unless the keyboard is here."""
 
-    def __init__(self, name: str, choices: QStandardItemModel) -> None:
+    def __init__(self, name: str, choices: QStandardItemModel, letters: int = 14) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setProperty("kind", "cell")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(14)
+        self.setMinimumContentsLength(letters)
         self.setModel(choices)
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -320,6 +320,12 @@ def test_documents_and_queries_without_a_run_lead_to_a_baseline(
 def test_what_columns_hold_is_said_once_and_remembered_for_the_next_file(
     importing: Opener, window: Window, qtbot: QtBot, tmp_path: Path
 ) -> None:
+    window.appearance.choose("light", 150)
+    dialog = importing(*(write(tmp_path, name, TABLE) for name in ("made.csv", "more.csv")))
+    assert not dialog.findChild(Scrolled).verticalScrollBar().maximum(), "all of it is in sight"
+    assert not dialog.details.heading.isVisible(), "one place tells its file itself"
+    dialog.reject()
+    window.appearance.choose("light", 100)
     dialog = importing(write(tmp_path, "made.csv", TABLE))
     assert cells(dialog)[0][:2] == ["made.csv", "CSV or TSV table"]
     assert dialog.state.text() == "Not ready: 1 place to mend in 1 file"
