@@ -187,7 +187,9 @@ class EvaluatePage(EvaluatedPage):
         self._size_summary()
 
     def search(self) -> bool:
-        """Filter the queries."""
+        """Filter the queries, where there are scores of some."""
+        if not self.tabs.isVisible():
+            return False
         self.tabs.setCurrentIndex(0)
         self.queries.filter.setFocus()
         self.whole_page.show_tabs()

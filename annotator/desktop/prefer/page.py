@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from annotator.project.project import Project
     from annotator.storage.reads.preferred import Two
+    from annotator.watch import Watch
+
+    Places = dict[tuple[object, ...], int]
 
 OTHER_PAIRS = ("import", "system", "setting", "annotator", ASSIGNMENT.name, PRACTICE.name, READY.name)
 """Kinds of changes after which other pairs may be there to decide on."""
@@ -72,7 +75,7 @@ class PreferPage(Page):
         self.pairs: tuple[Two, ...] = ()
         self.decided: dict[int, int] = {}
         """The levels of those decided on, by place."""
-        self._places: dict[tuple[object, ...], int] = {}
+        self._places: Places = {}
         self.at = -1
         """The place of the pair in front."""
         self.front: SideBySide | None = None
@@ -158,9 +161,15 @@ class PreferPage(Page):
         if self._reading is not None:
             self._reading.ask()
 
-        def take(found: ToPrefer) -> None:
+        def read(_: "Watch") -> "tuple[ToPrefer, Places, dict[int, int]]":
+            found = preferences.to_prefer(self.project)
+            places: Places = {about_of(one): at for at, one in enumerate(found.pairs)}
+            said = {at: found.said.get(one.subject) for at, one in enumerate(found.pairs)}
+            return found, places, {at: level for at, level in said.items() if level is not None}
+
+        def take(found: "tuple[ToPrefer, Places, dict[int, int]]") -> None:
             if self._reading is reading:  # else others are being read
-                self._take(found)
+                self._take(*found)
 
         def failed(error: Exception) -> None:
             if self._reading is reading and may_pass(error):
@@ -170,7 +179,7 @@ class PreferPage(Page):
                 self.worker.failed.emit(error)
 
         # beside what is stored: of very many queries it takes long
-        reading = self.worker.start(self, lambda _: preferences.to_prefer(self.project), take, failed)
+        reading = self.worker.start(self, read, take, failed)
         self._reading = reading
 
     def do(self, verb: "Callable[[Project], Any]", done: "Callable[[Any], object]") -> None:
@@ -234,20 +243,16 @@ class PreferPage(Page):
         places = (at % count for at in range(self.at + 1, self.at + 1 + count))
         return next((at for at in places if at not in self.decided), None)
 
-    def _take(self, found: ToPrefer) -> None:
-        before = self.pairs[self.at] if self.at >= 0 else None
-        self.pairs = found.pairs
-        self._places = {about_of(one): at for at, one in enumerate(found.pairs)}
-        self.decided = {
-            at: found.said[one.subject] for at, one in enumerate(found.pairs) if one.subject in found.said
-        }
+    def _take(self, found: ToPrefer, places: "Places", decided: dict[int, int]) -> None:
+        before = about_of(self.pairs[self.at]) if self.at >= 0 else (0, 0, "")
+        self.pairs, self._places, self.decided = found.pairs, places, decided
         if not self.pairs:
             self.at, self.front = -1, None
             self.keys_become("nothing")
             self._show_message(NONE)
             self.message.say(NONE, HOW, "Import files…", self.surroundings.actions["import"].trigger)
             return
-        self.at = self.pairs.index(before) if before in self.pairs else -1
+        self.at = places.get(before, -1)
         open_one = self._next_open() if self.at < 0 else self.at
         self._put_in_front(open_one or 0)
 

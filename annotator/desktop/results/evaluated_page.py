@@ -224,7 +224,7 @@ class EvaluatedPage(FollowingPage):
         """Show nothing of what was computed: another annotator may be blind for it."""
         self.message.say(*EVALUATING)
         self.show_message()
-        self._whole = None
+        self.result = self._whole = None
 
     def _show(self, shown: Found) -> None:
         self._whole = shown

@@ -34,6 +34,7 @@ from annotator.evaluation.results import EvaluationResult
 from annotator.project import browse, history, judging, project_scores, samples, settings
 from annotator.project.evidence import Evidence
 from annotator.project.no_answer import WARNING
+from annotator.project.views import Change
 from annotator.tasks import JUDGED, Task
 from annotator.watch import UNWATCHED
 from tests.desktop.building import make_project
@@ -615,6 +616,11 @@ def test_cancel_goes_back_to_the_last_whole_result(
     assert (means(evaluate), evaluate.result) == (before, result)
     assert evaluate.options.options.measures == ("RR",), "what was chosen can be asked for again"
     assert "the choices before" in evaluate.wrong.text()
+    evaluate.project_changed(Change("annotator"))  # for whom nothing that was shown may count
+    evaluate.refresh()
+    evaluate.job.cancel()
+    assert (evaluate.message.title, evaluate.result) == ("No scores", None)
+    assert CANCELLED in [one.text() for one in evaluate.message.findChildren(QLabel)]
 
 
 def glare(window: QWidget) -> float:
