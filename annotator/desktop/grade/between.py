@@ -28,7 +28,7 @@ OWN_ON = (
     "All that is assigned to you is done: see the scores, or let the next annotator go on. All other queries "
     "stay open to you: take “Assigned to me” away to list them."
 )
-UNREAD = "The queries could not be read"
+UNREAD = "What there is to judge could not be read"
 FILTERED = "Only the queries that the filters let through were asked for: take them away to go on."
 DRAWN = "Only what was drawn was asked for. The comparison says if the block is done, and what it proves."
 
@@ -103,12 +103,13 @@ class Between(QObject):
             why = "Take a filter away, or search for something else."
             self._parts.show_nothing("No query matches", why, "Show all queries", self._show_all)
 
-    def _show_unread(self, error: Exception, again: Callable[[], object]) -> None:
-        """Say that it could not be read which queries there are, and try again where none is in front."""
+    def _show_unread(self, error: Exception, way: str, on: Callable[[], object]) -> None:
+        """Say that queries could not be read, and show the way on where none is in front."""
         if self._flow.prepared is not None:
             self.said.emit(f"{UNREAD}. {error}")
         else:
-            self._parts.show_nothing(UNREAD, str(error), "Try again", again)
+            self.keys_are.emit("queries")
+            self._parts.show_nothing(UNREAD, str(error), way, on)
 
     def show_empty(self) -> None:
         """Say that a query has no candidates, and the way to some."""

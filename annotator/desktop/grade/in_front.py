@@ -10,6 +10,7 @@ from annotator.desktop.grade.prefetch import Ahead
 from annotator.desktop.grade.prepared import Prepared, prepare
 from annotator.desktop.grade.query_walk import Walk
 from annotator.desktop.worker import Worker
+from annotator.errors import DamagedError
 from annotator.project.finished import unsaid
 
 if TYPE_CHECKING:
@@ -90,8 +91,16 @@ class InFront(Loop):
         if (ready := self._ahead.ready(query)) is not None:
             self._show(ready)
         else:
+
+            def failed(error: Exception) -> None:
+                if query == self._wanted and self.prepared is None:
+                    damaged = isinstance(error, DamagedError)  # where to read again brings the same
+                    again = partial(self.step, 1) if damaged else partial(self._load, query, candidate, own)
+                    self.walk.unread.emit(error, "Next query" if damaged else "Try again", again)
+                self._worker.failed.emit(error)
+
             job = partial(prepare, self._project, query, self.walk.filters.order)
-            self._worker.submit(self, job, self._show_wanted)
+            self._worker.submit(self, job, self._show_wanted, failed)
 
     def step(self, by: int) -> None:
         """Go to the next or previous query of the list."""

@@ -40,15 +40,15 @@ class Walk(QObject):
 
     `keys_shown(keys)`: others are offered; `chosen(query, candidate)` goes to one of them, with that
     candidate in front (None: there is none); `known`: it was found out which have something unjudged;
-    `found_open(query)`: that, and the one to begin with is another one. `unread(error, again)`: which there
-    are could not be read, and how to try again.
+    `found_open(query)`: that, and the one to begin with is another one. `unread(error, way, on)`: which there
+    are, or the one gone to, could not be read, and a way on in a word and a call.
     """
 
     keys_shown = Signal(object)
     chosen = Signal(object, object)
     known = Signal()
     found_open = Signal(int)
-    unread = Signal(object, object)
+    unread = Signal(object, str, object)
 
     def __init__(self, project: "Project", worker: Worker, parent: QObject) -> None:
         super().__init__(parent)
@@ -91,7 +91,8 @@ class Walk(QObject):
 
         def failed(error: Exception) -> None:
             if asked == self._asked and may_pass(error):
-                self.unread.emit(error, partial(self.show, filters, prefer, candidate, to_open))
+                again = partial(self.show, filters, prefer, candidate, to_open)
+                self.unread.emit(error, "Try again", again)
             else:
                 self._worker.failed.emit(error)
 

@@ -107,13 +107,18 @@ def test_queries_that_could_not_be_read_are_read_again_on_request(
     with monkeypatch.context() as patch:
         patch.setattr("annotator.project.browse.query_keys", failing)
         page.flow.walk.show(Filters())
-        wait_for(qtbot, lambda: heard(page.window(), "The queries could not be read. The disk reported"))
+        wait_for(
+            qtbot, lambda: heard(page.window(), "What there is to judge could not be read. The disk reported")
+        )
         assert page.parts.cards.isVisible(), "what is in front can be judged"
         page.flow.query_shown.disconnect(page._show_query)
         page.flow._show(None)  # as before the first query
         page.flow.query_shown.connect(page._show_query)
         page.flow.walk.show(Filters())
-        wait_for(qtbot, lambda: told(page).startswith("The queries could not be read\nThe disk reported an"))
+        wait_for(
+            qtbot,
+            lambda: told(page).startswith("What there is to judge could not be read\nThe disk reported an"),
+        )
     [again] = [one for one in page.parts.message.findChildren(QPushButton) if one.isVisible()]
     again.click()
     wait_for(qtbot, lambda: page.flow.ready and page.parts.cards.isVisible())
