@@ -141,7 +141,7 @@ class Safety(QObject):
         self.notice.tell(
             f"{path.name} is damaged: {findings[0].partition(': ')[2] or findings[0]}{more}. It is open for "
             "reading only: what it shows may not be what was recorded, no score is computed from it, and "
-            "nothing is exported. Restore a backup, or recover what is sound.",
+            "nothing is exported.",  # the buttons say what can be done
             (("What is damaged…", partial(self._show_findings, findings)), *self._mending(path)),
             lasting=True,
         )

@@ -110,6 +110,9 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
     window = open_window(project_path)
     assert "is damaged" in window.safety.notice.text()
     assert "no score is computed from it" in window.safety.notice.text()
+    assert window.safety.notice.text().endswith("nothing is exported."), "the buttons say the rest"
+    ways = [one.text() for one in window.safety.notice.ways()]
+    assert ways == ["What is damaged…", "Backups…", "Recover what can be read…"]
     assert "Put away" not in [one.text() for one in window.safety.notice.ways()]
     assert window.session.project.read_only
     queries = grade_page(window).model
