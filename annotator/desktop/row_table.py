@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from math import ceil
 
-from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QLocale, QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -174,6 +174,18 @@ class Rows(TextTable):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.share()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Give rows the height of another text size, also while they are in sight."""
+        super().changeEvent(event)
+        heads = self.verticalHeader()
+        if event.type() == QEvent.Type.StyleChange and heads.defaultSectionSize() != px(ROW):
+            heads.setDefaultSectionSize(px(ROW))
+            self.fit()
+            if self.wordWrap():
+                heads.setMinimumSectionSize(px(ROW))
+                self._fit.start()
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Return room for the rows there are, within limits."""

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.row_table import LEAST, Rows
-from annotator.desktop.style import px
+from annotator.desktop.row_table import LEAST, ROW, Rows
+from annotator.desktop.style import Appearance, px
 
 
 @pytest.fixture
@@ -37,6 +37,28 @@ def test_the_first_row_is_chosen_and_the_arrow_goes_on(rows: Rows, qtbot: QtBot)
     assert rows.chosen() == 0
     qtbot.keyClick(rows, Qt.Key.Key_Down)
     assert rows.chosen() == 1
+
+
+@pytest.mark.parametrize("wraps", [False, True])
+def test_rows_follow_the_text_size_while_they_are_in_sight(
+    qtbot: QtBot, qapp: QApplication, wraps: bool
+) -> None:
+    look = Appearance(qapp, "light")
+    found = []
+    for before in (150, 100):
+        look.choose(percent=before)
+        around = QWidget()
+        qtbot.addWidget(around)
+        rows = Rows("Backups", ("When", "Note"), around, wraps=wraps)
+        rows.resize(300, 300)
+        around.show()
+        rows.show_rows([("10:00", "rivers " * 9), ("11:00", "")])
+        look.choose(percent=150)
+        qapp.processEvents()
+        found.append([(rows.rowHeight(at), rows.columnWidth(at)) for at in (0, 1)])
+    look.choose(percent=100)
+    assert found[0] == found[1]
+    assert found[0][1][0] > px(ROW)
 
 
 def test_a_heading_of_numbers_stands_at_the_right_above_them(rows: Rows) -> None:
