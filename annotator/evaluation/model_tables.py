@@ -77,8 +77,8 @@ def overview(pairs: Sequence[ModelPair]) -> Table:
     columns = (
         Column("Model", "text", key="model"),
         Column("Annotator", "text", key="annotator"),
-        Column("Candidates", "count", key="candidates", note="Graded by both."),
-        Column("Same grade", "share", key="same"),
+        Column("Items", "count", key="candidates", note="Graded by both."),
+        Column("Same", "share", key="same", note="The share that got the same grade from both."),
         Column("Leniency", decimals=2, key="leniency", note="Mean of the model's grade minus the other's."),
         Column("95% low", decimals=2, key="leniency_low"),
         Column("95% high", decimals=2, key="leniency_high"),
