@@ -75,6 +75,7 @@ class EvaluatePage(EvaluatedPage):
         """The scores per query."""
         tab = QueriesTab(self.theme)
         tab.query_wanted.connect(self.open_query)
+        tab.filter.textEdited.connect(self.whole_page.show_tabs)  # and what is said of what is found
         tab.only_wanted.connect(lambda queries: self.options.change(queries=queries))
         return tab
 

@@ -10,6 +10,9 @@ from annotator.desktop.style import px
 LEAST_TABS = 260
 """So high tabs are at least, at the normal text size: some lines are in sight."""
 
+LINE = 24
+"""So much of what has the keys is in sight at least, at the normal text size."""
+
 
 class ScrolledPage(QScrollArea):
     """Holds `content`; where that scrolls, its tabs are as high as the view, and come there when chosen."""
@@ -17,9 +20,9 @@ class ScrolledPage(QScrollArea):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._tabs: Tabs | None = None
-        self._at_end = self._chosen = False
+        self._at_end = self._chosen = self._follows = False
         self._soon = QTimer(self, singleShot=True, interval=0)  # when what a tab holds is laid out
-        self._soon.timeout.connect(self.show_tabs)
+        self._soon.timeout.connect(self._settle)
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._grown)
@@ -49,7 +52,7 @@ class ScrolledPage(QScrollArea):
 
     def bring(self, part: QWidget) -> None:
         """Bring a part of the content into sight and stay there, whatever tab was chosen before."""
-        self._chosen = self._at_end = False
+        self._chosen = self._at_end = self._follows = False
         if (layout := self.content.layout()) is not None:
             layout.activate()
         self.ensureWidgetVisible(part)
@@ -68,24 +71,34 @@ class ScrolledPage(QScrollArea):
 
     def _choose(self) -> None:
         """Bring the tabs into sight, and again should what the chosen one holds turn out to be higher."""
-        self._chosen = True
+        self._chosen, self._follows = True, False
         self._soon.start()
 
     def _leave(self) -> None:
         """Let the page stand where somebody scrolls it."""
-        self._chosen = False
+        self._chosen = self._follows = False
+
+    def _settle(self) -> None:
+        """Bring into sight what another height took out of it: the tabs, or what has the keys."""
+        if self._at_end or self._chosen:
+            self.show_tabs()
+        if self._follows:
+            self._follow_keys(None, QApplication.focusWidget())
 
     def _scrolled(self, value: int) -> None:
         """Remember whether the end is in sight: it stays there when what is above it grows."""
         self._at_end = 0 < value == self.verticalScrollBar().maximum()
 
     def _follow_keys(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Bring what has the keys into sight: Qt does so only where they come from another part of it."""
-        if now is not None and self.content.isAncestorOf(now) and now.visibleRegion().isEmpty():
-            self.ensureWidgetVisible(now)
+        """Bring what has the keys into sight, a line of it: Qt does so only from another part of the page."""
+        self._follows = now is not None and self.content.isAncestorOf(now)
+        if now is not None and self._follows:
+            seen = now.visibleRegion().boundingRect().height()
+            if seen < min(now.height(), px(LINE)):
+                self.ensureWidgetVisible(now)
 
     def _grown(self) -> None:
-        if self._at_end or self._chosen:
+        if self._at_end or self._chosen or self._follows:
             self._soon.start()
 
     def _share(self) -> None:

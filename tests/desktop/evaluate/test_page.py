@@ -321,6 +321,13 @@ def test_ctrl_f_leads_to_the_filter_of_the_queries(
     assert evaluate.search()
     qtbot.keyClicks(evaluate.queries.filter, "rivers")
     assert evaluate.queries.map.grid.rowCount() == 1
+    window.resize(1024, 420)
+    bar, said = evaluate.whole_page.verticalScrollBar(), evaluate.queries.map.caption
+    qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=PATIENCE)
+    bar.triggerAction(bar.SliderAction.SliderToMinimum)
+    qtbot.keyClicks(evaluate.queries.filter, " of nowhere")
+    qtbot.waitUntil(lambda: said.text() == "Nothing found.", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: said.visibleRegion().contains(said.rect().center()), timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

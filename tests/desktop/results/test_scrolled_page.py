@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.layouts import FLUSH, column
@@ -54,6 +54,32 @@ def test_what_gets_the_keys_from_elsewhere_comes_into_sight(qtbot: QtBot) -> Non
         assert one.visibleRegion().isEmpty() or one is above
         one.setFocus()
         qtbot.waitUntil(lambda one=one: not one.visibleRegion().isEmpty())
+
+
+def test_what_has_the_keys_stays_in_sight_when_the_page_grows_above_it(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    page = ScrolledPage(whole)
+    words, has = QLabel("Above"), QPushButton("Has the keys")
+    column(words, has, 1, on=page.content)
+    column(page, on=whole)
+    whole.resize(300, 300)
+    whole.show()
+    whole.activateWindow()
+    qtbot.waitUntil(whole.isActiveWindow)
+    has.setFocus()
+    bar = page.verticalScrollBar()
+    words.setMinimumHeight(600)  # as when scores have come
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    qtbot.waitUntil(lambda: has.visibleRegion().boundingRect().height() == has.height())
+    bar.triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    before = bar.maximum()
+    words.setMinimumHeight(700)
+    qtbot.waitUntil(lambda: bar.maximum() > before)
+    qapp.processEvents()
+    assert bar.value() == 0, "it stands where somebody scrolled it"
 
 
 def test_a_tab_that_is_made_higher_when_chosen_comes_into_sight(qtbot: QtBot) -> None:
