@@ -393,9 +393,10 @@ class Window(TakesFiles, QMainWindow):
         """Let Tab go round in the order in which all stands now: cards, chips and tabs come and go."""
         stops = [one for one in tab_in_order(self.centralWidget() or self) if stops_here(one)]
         around = stops if following else stops[::-1]
-        if not around or self.focusWidget() is not around[-1]:
+        if (has := self.focusWidget()) not in around:
             return super().focusNextPrevChild(following)
-        around[0].setFocus(Qt.FocusReason.TabFocusReason)  # Qt would begin with what had the keys first
+        on = around[(around.index(has) + 1) % len(around)]  # Qt goes to cards that are out of sight, too
+        on.setFocus(Qt.FocusReason.TabFocusReason if following else Qt.FocusReason.BacktabFocusReason)
         return True
 
     def closeEvent(self, event: QCloseEvent) -> None:

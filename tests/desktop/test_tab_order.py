@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QStyle, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QStyle, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.actions import COMMANDS
@@ -17,8 +18,9 @@ from annotator.desktop.project_settings import ProjectSettings
 from annotator.desktop.results.measure_chooser import MeasureChooser
 from annotator.desktop.safety.export_dialog import ExportDialog
 from annotator.desktop.window import Window
+from annotator.project.project import Project
 from annotator.project.views import Filters
-from tests.desktop.conftest import PATIENCE
+from tests.desktop.conftest import PATIENCE, OpenWindow
 
 OPENING = (
     *("imports", "baseline", "aggregate", "export_data", "snapshot", "backups", "annotator"),
@@ -66,6 +68,20 @@ def test_tab_goes_round_the_grade_page_column_by_column_whatever_came_when(
             inside = [one for at, one in zip(among, seen, strict=True) if at == number]
             assert in_reading_order([(at_window(one), named(one)) for one in inside])
         assert [one for one in seen if isinstance(one, GradeButton)] == [parts.cards.card(1).button(0)]
+
+
+def test_tab_never_goes_to_candidates_that_are_out_of_sight(
+    qtbot: QtBot, open_window: OpenWindow, tmp_path: Path
+) -> None:
+    Project.create(tmp_path / "empty.annot", "Empty", annotator="ann").close()
+    window = open_window(tmp_path / "empty.annot")
+    qtbot.waitUntil(lambda: window.pages[0].parts.message.title == "No queries yet", timeout=PATIENCE)
+    seen = [window.header.findChildren(QPushButton)[0]]
+    seen[0].setFocus()
+    while len(seen) < 2 or seen[-1] is not seen[0]:
+        qtbot.keyClick(seen[-1], Qt.Key.Key_Tab)
+        seen.append(QApplication.focusWidget())
+        assert seen[-1].isVisible(), [*map(named, seen)]
 
 
 def at_window(one: QWidget) -> QRect:
