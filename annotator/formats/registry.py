@@ -192,6 +192,9 @@ def _run_or_judgments(path: Path) -> str:
 
 def unknown(path: Path) -> list[Problem]:
     """Return what is told of a file in no format: what it looks most like, and where it breaks."""
+    if path.is_dir():
+        folders = " or ".join(one.title for one in FORMATS.values() if one.folder)
+        return [Problem(str(path), None, None, f"is a folder, but not of {folders}; give the files in it")]
     start = beginning(path, SMALL) if path.is_file() else "folder"
     if table := table_of(path.name, start):
         told = f"says where {table} comes from, and holds nothing to import; leave it out"

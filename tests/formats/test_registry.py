@@ -246,3 +246,9 @@ def test_a_small_file_that_is_mostly_wrong_is_told_what_it_looks_like_and_where_
         (3, None),
         (4, None),
     ]
+
+
+def test_a_folder_in_no_format_is_told_to_be_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.run").write_text("q Q0 d 1 1 s\n")
+    (problem,) = registry.unknown(tmp_path)
+    assert problem.message == "is a folder, but not of BEIR or MS MARCO; give the files in it"

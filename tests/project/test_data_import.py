@@ -240,3 +240,19 @@ def test_an_import_states_the_hash_of_every_file(project: Project, tmp_path: Pat
     plan = data_import.plan_import(project, files)
     hashes = {one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in files}
     assert plan.about["files"] == hashes
+
+
+def test_ids_that_look_like_others_are_told(project: Project, tmp_path: Path) -> None:
+    composed, apart = tmp_path / "a.qrels", tmp_path / "b.qrels"
+    composed.write_text("q\u00e9 0 d\u00e9 3\n")
+    apart.write_text("qe\u0301 0 d\u00e9 3\n")
+    plan = data_import.plan_import(project, [composed])
+    assert not any("look like" in one for one in plan.tally.added)  # type: ignore[union-attr]
+    data_import.run_import(project, plan)
+    said = data_import.run_import(project, data_import.plan_import(project, [apart], trial=False)).said
+    assert (
+        "ids that look like others, their accents being other characters, such as 'qe\\u0301': 1 added"
+        in said
+    )
+    again = data_import.plan_import(project, [apart]).tally
+    assert not any("look like" in one for one in again.added), "told when they come"  # type: ignore[union-attr]
