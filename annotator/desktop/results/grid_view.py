@@ -8,7 +8,7 @@ from annotator.desktop.results.cell_painter import EDGE, PADDING, ROW, WIDEST, C
 from annotator.desktop.results.column_widths import NARROWEST, Widths, least_widths, readable, widths_in
 from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.headings import Headings
-from annotator.desktop.results.side_sheet import end_of
+from annotator.desktop.results.side_sheet import GAP, end_of
 from annotator.desktop.row_table import on_one_line, to_clipboard
 from annotator.desktop.style import prose, px
 from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of, shown, with_ends
@@ -269,7 +269,7 @@ class GridView(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Look first where what is in sight ends."""
-        self.painter.end = end_of(self.viewport())
+        self.painter.end = end_of(self.viewport(), GAP)
         super().paintEvent(event)
 
     def theme_changed(self, theme: Theme) -> None:

@@ -14,7 +14,7 @@ BESIDE = 160
 """A narrower strip beside it would show nothing: it then covers the whole width."""
 
 GAP = 6
-"""So much room what ends at its edge leaves before it."""
+"""So much room the numbers that end at its edge leave before it."""
 
 
 class SideSheet(QFrame):
@@ -80,12 +80,12 @@ class SideSheet(QFrame):
                 part.viewport().update()
 
 
-def end_of(part: QWidget) -> int:
-    """Return where a part ends at the right, in its pixels: before the edge of a sheet that lies over it."""
+def end_of(part: QWidget, gap: int = 0) -> int:
+    """Return where a part ends at the right, in its pixels: `gap` before the edge of a sheet over it."""
     up, end = part.parentWidget(), part.width()
     while up is not None:
         for sheet in up.findChildren(SideSheet, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if not (sheet.isHidden() or sheet.isAncestorOf(part)):
-                end = min(end, part.mapFrom(up, sheet.pos()).x() - GAP)
+                end = min(end, part.mapFrom(up, sheet.pos()).x() - gap)
         up = up.parentWidget()
     return end

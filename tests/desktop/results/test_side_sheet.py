@@ -96,3 +96,5 @@ def test_no_number_of_a_table_below_is_cut_at_its_edge(page: Page, qtbot: QtBot,
         edge, image = page.sheet.x(), page.grab().toImage()
         for y in range(100, 200):
             assert len({image.pixel(edge - x, y) for x in range(1, 5)}) == 1, (width, y)
+        below = view.horizontalHeader().height() + 99
+        assert image.pixel(edge - 1, below) == image.pixel(4, below), "the line below the headings is whole"
