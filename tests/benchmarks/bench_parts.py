@@ -22,7 +22,13 @@ MILLIONS = (7, 30, 120) if os.environ.get("ANNOTATOR_BENCH_NIGHTLY") else (7, 30
 FIRST = 2
 """So many million rows are two parts, so that each of two jobs begins: what they take is taken off."""
 RANKS_AT_ONCE = 20
-IN_HELP = ("partition, rows in no order", "evaluate, three measures", "evaluate `--jobs 2`")
+PARTED, AS_MANY = "partition", "partition, as many queries"
+IN_HELP = (
+    "partition, rows in no order",
+    f"partition, always {MILLIONS[-1] * 1_000:,} queries",
+    "evaluate, three measures",
+    "evaluate `--jobs 2`",
+)
 MOST_FILES = 500
 MEASURES = ("-m", "nDCG@10", "-m", "AP", "-m", "RR")
 
@@ -129,25 +135,37 @@ def per_million(what: str, rows: int, found: Cost) -> str:
     return f"{what} {1e6 * found.seconds / rows:.3f} CPU s a million rows, {found.megabytes:.0f} MB"
 
 
+def partitioned(folder: Path, queries: int, depth: int, times: int) -> Cost:
+    """Partition a table of rankings of one depth, in no order, so many times, and return the least cost."""
+    folder.mkdir(exist_ok=True)
+    write_mixed(folder / "mixed.parquet", queries, text=False, depth=depth)
+    made = [
+        cost(annotator("partition", folder / "mixed.parquet", "-o", folder / f"{queries}x{depth}-{again}"), 1)
+        for again in range(times)
+    ]
+    return min(made, key=lambda one: one.seconds)
+
+
 def growing(folder: Path) -> None:
     """Print what a row costs beyond the first two million, and the largest process, as the rows grow.
 
-    The last lines are those of the table in `resources/help/large.md`.
+    Partitioning is measured with 1,000 rows a query, and with one number of queries whose rankings grow: a
+    row in no order costs more the more queries there are. The last lines are those of the table in
+    `resources/help/large.md`.
     """
     begun: dict[str, float] = {}
     all_found: dict[str, list[Cost]] = {}
     for millions in (FIRST, *MILLIONS):
         queries, times = millions * 1_000, 5 if millions == FIRST else 2
         qrels = write_judgments(folder / "qrels", queries)
-        write_mixed(folder / "mixed.parquet", queries, text=False)
-        made = [
-            cost(annotator("partition", folder / "mixed.parquet", "-o", folder / f"{millions}-{again}"), 1)
-            for again in range(times - 1)
-        ]
-        run, scores = folder / f"{millions}-0", folder / "scores.parquet"
+        parted = partitioned(folder, queries, DEPTH, times - 1)
+        most = MILLIONS[-1] * 1_000
+        as_many = partitioned(folder / "as-many", most, DEPTH * queries // most, times - 1)
+        run, scores = folder / f"{queries}x{DEPTH}-0", folder / "scores.parquet"
         words = ("evaluate", "--qrels", qrels, "--run", run, *MEASURES, "-o", scores)
         for what, found in (
-            ("partition", min(made, key=lambda one: one.seconds)),
+            (PARTED, parted),
+            (AS_MANY, as_many),
             ("evaluate", cost(annotator(*words), times)),
             ("evaluate --jobs 2", cost(annotator(*words, "--jobs", 2), times)),
         ):
@@ -163,11 +181,6 @@ def growing(folder: Path) -> None:
                 f"memory {each.megabytes / first.megabytes:.2f}x of {MILLIONS[0]}M (goals 0.9 to 1.1x, 1x); "
                 f"{1 / each.seconds:.1f}M rows a CPU second"
             )
-    fewer, most = MILLIONS[-2:]
-    write_mixed(folder / "mixed.parquet", most * 1_000, text=False, depth=DEPTH * fewer // most)
-    wide = cost(annotator("partition", folder / "mixed.parquet", "-o", folder / "wide"), 1)
-    row = (wide.seconds - begun["partition"]) / (fewer - FIRST)
-    print(f"{fewer}M rows of {most}M's {most * 1_000:,} queries: partition {row:.3f}: due to queries alone")
     for some, name in zip(all_found.values(), IN_HELP, strict=True):
         seconds = " | ".join(f"{one.seconds:.2f}" for one in some)
         print(f"| {name} | {seconds} | {', '.join(f'{one.megabytes:.0f}' for one in some)} MB |")
