@@ -17,10 +17,10 @@ from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.evaluated_page import CANCELLED, BlindNotice, of_damaged, remembered_options
+from annotator.desktop.results.evaluated_page import BlindNotice, of_damaged, remembered_options
 from annotator.desktop.results.following_page import FollowingPage
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.job_bar import CANCELLED, JobBar
 from annotator.desktop.results.scrolled_page import ScrolledPage
 from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import Tabs, made

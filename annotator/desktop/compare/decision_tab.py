@@ -7,8 +7,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.layouts import AROUND, column
-from annotator.desktop.results.evaluated_page import CANCELLED
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import CANCELLED
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import breakable, label, prose
 from annotator.desktop.worker import Worker

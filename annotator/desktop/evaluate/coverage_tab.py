@@ -56,6 +56,7 @@ class CoverageTab(ProjectTab):
         self.tables.above.addWidget(self.export)
         for job in (self.job, self.writing):
             job.problem.connect(self.said)
+        self.job.cancelled.connect(self._forget)
         column(self.job, self.writing, (self.tables, 1), on=self, around=FLUSH, gap=0)
 
     def theme_changed(self, theme: Theme) -> None:
@@ -83,6 +84,11 @@ class CoverageTab(ProjectTab):
             return score_bounds(state, options, watch), coverage(state, options=options)
 
         self.job.run("Computing bounds", job, self._show)
+
+    def _forget(self) -> None:
+        """Show no bounds: those before were of what was chosen before."""
+        self._found = []
+        self.tables.show_tables([self._unjudged])
 
     def write_to(self, path: Path) -> None:
         """Write the judging list as CSV."""

@@ -12,7 +12,7 @@ from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.question import confirm
 from annotator.desktop.results.following_page import FollowingPage
-from annotator.desktop.results.job_bar import JobBar
+from annotator.desktop.results.job_bar import CANCELLED, JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.results.overlap_tab import NothingYet
 from annotator.desktop.results.scrolled_page import ScrolledPage
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 EVALUATING = "Evaluating…", "The scores appear here in a moment."
-CANCELLED = "Cancelled: nothing is computed."
 BEFORE = " What is shown was computed with the choices before."
 
 REMEMBERED = (

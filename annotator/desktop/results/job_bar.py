@@ -18,6 +18,8 @@ from annotator.theme import STEPS
 APPEARS_AFTER = 500
 """Milliseconds before a job is shown at all: what is quicker does not flicker."""
 
+CANCELLED = "Cancelled: nothing is computed."
+
 
 class JobBar(QWidget):
     """Runs one job at a time; a new one stops the old one, whose result is then dropped.

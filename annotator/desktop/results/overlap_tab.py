@@ -8,6 +8,7 @@ from annotator.desktop.controls import combo
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import CANCELLED
 from annotator.desktop.results.preferences_tab import PreferencesTab, has_preferences
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import label
@@ -42,6 +43,7 @@ class OverlapTab(ProjectTab):
         self.grid = GridView("How alike the systems rank", theme, highest_first=2)
         self.views = (self.grid,)
         self.job.problem.connect(self._tell)
+        self.job.cancelled.connect(lambda: self._tell(CANCELLED))
         words = label("How alike the systems rank, mostly by", "caption")
         above = row(words, self.persistence, 1, around=(16, 8, 16, 8), gap=8)
         column(above, self.job, (self.grid, 1), on=self, around=FLUSH, gap=0)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from annotator.desktop.layouts import FLUSH, column
+from annotator.desktop.results.job_bar import CANCELLED
 from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Worker
@@ -33,6 +34,7 @@ class PreferencesTab(ProjectTab):
         self.tables = TableChoice("preferences", theme)
         self.views = (self.tables,)
         self.job.problem.connect(self._tell)
+        self.job.cancelled.connect(lambda: self._tell(CANCELLED))
         column(self.job, (self.tables, 1), on=self, around=FLUSH, gap=0)
 
     def show_state(self, state: State, options: Options) -> None:

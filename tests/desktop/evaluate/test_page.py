@@ -14,22 +14,23 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop import log
+from annotator.desktop.compare.tags_tab import TagsTab
 from annotator.desktop.dialog import Standard
 from annotator.desktop.evaluate.page import EvaluatePage
 from annotator.desktop.grade.page import GradePage
 from annotator.desktop.question import Confirm
 from annotator.desktop.report.page import ReportPage
 from annotator.desktop.results.evaluated_page import (
-    CANCELLED,
     REMEMBERED,
     EvaluatedPage,
     nothing_in_words,
     remembered_options,
 )
 from annotator.desktop.results.grid_view import GridView
+from annotator.desktop.results.job_bar import CANCELLED
 from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.window import Window
-from annotator.evaluation.options import Options
+from annotator.evaluation.options import ComparisonChoice, Options
 from annotator.evaluation.results import EvaluationResult
 from annotator.project import browse, history, judging, project_scores, samples, settings
 from annotator.project.evidence import Evidence
@@ -267,6 +268,34 @@ def test_a_click_on_what_is_judged_leads_to_what_is_not(evaluate: EvaluatePage, 
     qtbot.keyClick(evaluate.summary, Qt.Key.Key_Return)
     assert evaluate.tabs.currentIndex() == evaluate.tabs.place("Unjudged")
     qtbot.waitUntil(lambda: not evaluate.coverage.job.busy, timeout=PATIENCE)
+
+
+def test_of_a_cancelled_job_of_a_tab_nothing_stands_that_was_computed_otherwise(
+    evaluate: EvaluatePage, qtbot: QtBot
+) -> None:
+    coverage, state = evaluate.coverage, evaluate.state
+    assert state is not None
+    assert evaluate.result is not None
+    overlap, preferred = evaluate.empty.overlap, evaluate.empty.preferred
+    tags = TagsTab(evaluate.project, evaluate.worker, evaluate.theme)
+    qtbot.addWidget(tags)
+    coverage.show_unjudged(evaluate._tables.unjudged, True)
+    coverage.compute(state, evaluate.options.options)
+    overlap.show_state(state, ())
+    preferred.show_state(state, evaluate.options.options)
+    tags.show_result(evaluate.result, ComparisonChoice(by_tag=True), "AP")
+    tabs = (coverage, overlap, preferred, tags)
+    qtbot.waitUntil(lambda: not any(one.job.busy for one in tabs), timeout=PATIENCE)
+    assert coverage.tables.choice.count() == 3
+    assert overlap.grid.grid.rowCount() == 1
+    for one in tabs:
+        one.job.run("Waiting", until_stopped, print)
+        one.job.cancel()
+    assert [coverage.tables.choice.itemText(at) for at in range(coverage.tables.choice.count())] == [
+        evaluate._tables.unjudged.title
+    ]
+    for grid in (overlap.grid, preferred.tables.grid, tags.grid):
+        assert (grid.grid.rowCount(), grid.empty) == (0, CANCELLED)
 
 
 def test_what_cannot_be_evaluated_is_said(evaluate: EvaluatePage, qtbot: QtBot) -> None:
