@@ -106,7 +106,9 @@ def glance(path: Path, key: str | None = None) -> Glance:
         if path.is_dir():
             form = registry.sniff(path)
             names = tuple((one.name,) for one in sorted(path.iterdir())[:ROWS])
-            return Glance(path, key or (form.key if form else None), (), names)
+            taken = key or (form.key if form else None)
+            problem = "" if taken else str(InputError(registry.unknown(path)))
+            return Glance(path, taken, (), names, problem)
         form = FORMATS[key] if key and FORMATS[key].magic else registry.sniff(path)
         if form is not None and form.magic and form.rows is not None:
             first = [row for _, row in islice(form.rows(path, Problems(path), Reading()), ROWS)]

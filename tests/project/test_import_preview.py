@@ -64,3 +64,11 @@ def test_what_is_said_of_columns_leaves_nothing_to_guess() -> None:
     told = mapping_told({"urteil": "grade"})
     assert told["grade"] == "urteil"
     assert told["query_id"] == ""
+
+
+def test_a_folder_in_no_format_shows_its_files_and_why_it_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    looked_at(tmp_path / "runs", "q1 Q0 d1 1 2.0 a\n")
+    seen = glance(tmp_path / "runs")
+    assert (seen.key, seen.rows) == (None, (("file.txt",),))
+    assert "is a folder" in seen.problem

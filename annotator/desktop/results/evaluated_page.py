@@ -222,6 +222,7 @@ class EvaluatedPage(FollowingPage):
     def hide_found(self) -> None:
         """Show nothing of what was computed: another annotator may be blind for it."""
         self.message.say(*EVALUATING)
+        self.wrong.hide()
         self.show_message()
         self.result = self._whole = None
 

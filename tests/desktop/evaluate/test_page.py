@@ -653,6 +653,7 @@ def test_cancel_goes_back_to_the_last_whole_result(
     assert evaluate.options.options.measures == ("RR",), "what was chosen can be asked for again"
     assert "the choices before" in evaluate.wrong.text()
     evaluate.project_changed(Change("annotator"))  # for whom nothing that was shown may count
+    assert evaluate.wrong.isHidden(), "it tells of what was shown before"
     evaluate.refresh()
     evaluate.job.cancel()
     assert (evaluate.message.title, evaluate.result) == ("No scores", None)
