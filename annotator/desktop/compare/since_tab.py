@@ -11,6 +11,7 @@ from annotator.desktop.line_field import let_write
 from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.halves import Halves
+from annotator.desktop.results.job_bar import CANCELLED
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import prose
 from annotator.desktop.worker import Worker
@@ -64,7 +65,8 @@ class SinceTab(ProjectTab):
             take.trigger,
         )
         self.said = prose()
-        self.job.problem.connect(self.said.setText)
+        self.job.problem.connect(self._tell)
+        self.job.cancelled.connect(lambda: self._tell(CANCELLED))
         self.means = GridView("Means then and now", theme, at_least=AT_LEAST)
         no_grade, no_score = "No combined grade is different.", "No score is different."
         self.grades = GridView("Changed judgments", theme, empty=no_grade, at_least=AT_LEAST)
@@ -80,7 +82,8 @@ class SinceTab(ProjectTab):
         self._show_tables(False)
 
     def show_options(self, options: Options) -> None:
-        """Take the options to compare under, and list the snapshots there are."""
+        """Take the options to compare under, list the snapshots there are, and compare anew what is shown."""
+        anew = self.means.isVisibleTo(self) and options != self._options
         self._options = options
         project = self._project
 
@@ -90,6 +93,8 @@ class SinceTab(ProjectTab):
             return snapshots(project)
 
         self._worker.submit(self, read, self._list)
+        if anew:
+            self._compare()
 
     def _list(self, taken: "list[SnapshotView]") -> None:
         kept = self.moment.currentText()
@@ -115,6 +120,11 @@ class SinceTab(ProjectTab):
         for part in (self.means, self.below):
             part.setVisible(on)
         self.tables_shown.emit()
+
+    def _tell(self, words: str) -> None:
+        """Say why nothing is shown: what was before is of what was chosen before."""
+        self._show_tables(False)
+        self.said.setText(words)
 
     def _show(self, since: "Since") -> None:
         from annotator.project.changes_since import changed_grades, changed_means, changed_scores

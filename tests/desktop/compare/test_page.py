@@ -18,6 +18,7 @@ from annotator.desktop.compare.pair_bar import PairBar
 from annotator.desktop.compare.plan_dialog import PlanDialog
 from annotator.desktop.question import Ask
 from annotator.desktop.results.check_list import check_list
+from annotator.desktop.results.job_bar import CANCELLED
 from annotator.desktop.results.orderings import HEAD, ROW, Orderings
 from annotator.desktop.results.tabs import made
 from annotator.desktop.style import breakable, px
@@ -336,6 +337,12 @@ def test_a_snapshot_is_compared_with_today(compare: ComparePage, window: Window,
     qtbot.waitUntil(lambda: compare.since.grades.grid.rowCount() > 0, timeout=PATIENCE)
     assert compare.since.grades.grid.rowCount() == 5, "the last one was 0 and stays 0"
     assert compare.since.said.text().startswith(f"Since {name}: 5 grades and 5")
+    means = compare.since.means
+    compare.since.show_options(replace(compare.options.options, measures=("RR",)))
+    qtbot.waitUntil(lambda: {row[1] for row in means.grid.table.rows} == {"RR"}, timeout=PATIENCE)
+    compare.since.job.cancelled.emit()
+    assert compare.since.said.text() == CANCELLED
+    assert means.isHidden()
     settle(compare, qtbot)
 
 
