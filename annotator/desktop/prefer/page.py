@@ -42,9 +42,6 @@ KEYS: dict[Verdict, tuple[str, ...]] = {
     "right": ("2", "Right"),
 }
 WORDS: dict[Verdict, str] = {"left": "Left is better", "equal": "Equally good", "right": "Right is better"}
-SHARES: dict[Verdict, int] = {"left": 2, "equal": 1, "right": 2}
-"""How wide a button is: each of the outer ones stands below its answer."""
-
 SCROLLS = {"Up": -1, "Down": 1, "PgUp": -10, "PgDown": 10}
 """So many lines further the keys lead in both texts."""
 
@@ -107,10 +104,16 @@ class PreferPage(Page):
             for words, text in zip(("LEFT", "RIGHT"), self.texts, strict=True)
         ]
         answers = row((halves[0], 1), (halves[1], 1), gap=STEPS[2])
-        choices = row(*((made, SHARES[one]) for one, made in self.buttons.items()), gap=STEPS[2])
+        sides = row((self.buttons["left"], 1), (self.buttons["right"], 1), gap=STEPS[2])
         words = QWidget(asked)
         column(self.query, on=words, around=FLUSH)
-        parts = (QueryScroll(words, asked, asked), row(self.progress, 1, self.back), (answers, 1), choices)
+        parts = (
+            QueryScroll(words, asked, asked),
+            row(self.progress, 1, self.back),
+            (answers, 1),
+            sides,
+            self.buttons["equal"],
+        )
         self._rows = QWidget(asked)
         column(*parts, on=self._rows, around=FLUSH, gap=STEPS[1])
         row(1, (self._rows, 1_000), 1, on=asked, around=AROUND, gap=0)
@@ -277,6 +280,8 @@ class PreferPage(Page):
     def _show(self, found: SideBySide, texts: list[str]) -> None:
         self.front = found
         self.keys_become("pairs" if self.project.read_only else "prefer")
+        for made in self.buttons.values():
+            made.setDisabled(self.project.read_only)
         self.stack.setCurrentIndex(1)
         self.query.setText(breakable(visible(found.asked)))
         self.progress.setText(
@@ -291,7 +296,7 @@ class PreferPage(Page):
         shown = verdict or (self.front.verdict if self.front else None)
         for one, made in self.buttons.items():
             made.setChecked(one == shown)
-        self.back.setEnabled(shown is not None)
+        self.back.setEnabled(shown is not None and not self.project.read_only)
 
     def _show_message(self, title: str) -> None:
         self.message.say(title)

@@ -200,11 +200,23 @@ def test_answers_that_could_not_be_read_are_read_again_on_request(
 def test_tab_goes_from_what_stands_above_to_what_stands_below(qtbot: QtBot, prefer: PreferPage) -> None:
     prefer.back.setEnabled(True)
     prefer.back.setFocus()
-    seen = [prefer.back, *prefer.texts, *prefer.buttons.values()]
+    seen = [prefer.back, *prefer.texts, *(prefer.buttons[one] for one in ("left", "right", "equal"))]
     for one, following in pairwise(seen):
         assert one.hasFocus(), one.accessibleName()
         one.focusNextPrevChild(True)
         qtbot.waitUntil(following.hasFocus)
+
+
+def test_where_nothing_is_taken_no_button_looks_as_if_it_were(
+    qtbot: QtBot, prefer: PreferPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    buttons = [*prefer.buttons.values(), prefer.back]
+    press(qtbot, prefer, Qt.Key.Key_1, Qt.Key.Key_P)
+    assert all(one.isEnabled() for one in buttons)
+    with monkeypatch.context() as patch:
+        patch.setattr(Project, "read_only", True)
+        prefer.step(0)
+        qtbot.waitUntil(lambda: not any(one.isEnabled() for one in buttons), timeout=PATIENCE)
 
 
 def test_in_a_wide_window_the_lines_stay_as_short_as_one_can_read(qtbot: QtBot, prefer: PreferPage) -> None:
