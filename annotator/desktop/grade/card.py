@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QButtonGroup, QToolTip, QWidget
 
 from annotator.desktop.actions import BETWEEN
+from annotator.desktop.elided import elision
 from annotator.desktop.grade.grade_buttons import (
     GradeButton,
     button_rows,
@@ -369,7 +370,7 @@ def shares(room: int, title: int, place: int) -> tuple[int, int]:
 def fitted(title: str, place: str, room: int) -> tuple[str, str]:
     """Return a title and what stands behind it, cut as far as they must be to stand in one line.
 
-    Of what stands behind it the last parts go whole, and the first where little of it would be left.
+    Of what stands behind it the last parts go whole, and the first where the title lacks its room too.
     """
     large, small = QFontMetrics(font(13, Weight.DemiBold)), QFontMetrics(font())
     right, parts = Qt.TextElideMode.ElideRight, place.split(BETWEEN)
@@ -379,9 +380,10 @@ def fitted(title: str, place: str, room: int) -> tuple[str, str]:
         wide, rest = shares(room, large.horizontalAdvance(title) + ROUNDING, wanted)
         if wanted <= rest:
             break
-    if 2 * rest < wanted:
+    shown = large.elidedText(title, right, wide)
+    if 2 * rest < wanted and shown != title:
         return large.elidedText(title, right, room), ""
-    return large.elidedText(title, right, wide), small.elidedText(place, right, rest)
+    return shown, small.elidedText(place, elision(place), rest)
 
 
 def rationale_of(judgment: JudgmentView) -> str:
