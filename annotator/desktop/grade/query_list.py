@@ -110,7 +110,7 @@ class QueryList(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # the header cuts no query
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()

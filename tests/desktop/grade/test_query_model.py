@@ -137,6 +137,7 @@ def test_the_query_in_front_stays_in_sight_in_a_lower_list(qtbot: QtBot, unteste
     for height in (800, 300, 120):
         view.resize(300, height)
         assert view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+        assert view.rowViewportPosition(view.rowAt(0)) == 0, "the header cuts none"
 
 
 def test_ctrl_c_in_the_list_copies_every_line_also_those_never_in_sight(
