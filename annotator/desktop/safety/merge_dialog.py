@@ -101,7 +101,9 @@ class MergeDialog(Dialog):
         self.bar.busy_changed.connect(self._rest)
         self.into = button(MERGE, lambda: self._want(self._path), self, "primary")
         self.new = button("Merge into a new file…", self._ask_new, self)
-        below = row(self.into, self.new, 1, self.way_out(Standard.Cancel), gap=STEPS[0])
+        leave = self.way_out(Standard.Cancel)
+        self.cancel = leave.button(Standard.Cancel)
+        below = row(self.into, self.new, 1, leave, gap=STEPS[0])
         above = (beside, self.copies, place, self.said, self.problem)
         self.lay_out(*above, (self.brings, 1), self.apart, (self.table, 2), self.bar, 0, below, hint=HINT)
         self.resize(px(700), 0)
@@ -153,7 +155,11 @@ class MergeDialog(Dialog):
             part.setVisible(merged is not None and bool(merged.conflicts))
         for way in (self.into, self.new):
             way.setEnabled(merged is not None)
-        self.into.setText(MERGE if merged is None or merged.related else "Merge nevertheless")
+        related = merged is None or merged.related
+        self.into.setText(MERGE if related else "Merge nevertheless")
+        for one, first in ((self.into, related), (self.cancel, not related)):
+            one.setProperty("kind", "primary" if first else "")
+            one.style().polish(one)
         if merged is None:
             return
         if not merged.related:

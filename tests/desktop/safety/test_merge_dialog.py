@@ -235,7 +235,9 @@ def test_another_project_is_merged_only_nevertheless(
     dialog.choose(other)
     wait_for(qtbot, lambda: "another project" in dialog.problem.text())
     assert dialog.into.text() == "Merge nevertheless"
+    assert (dialog.into.property("kind"), dialog.cancel.property("kind")) == ("", "primary")
     dialog.choose(Path(shutil.copy(project_path, tmp_path / "copy.annot")))
     wait_for(qtbot, lambda: dialog.into.isEnabled() and "in both" in dialog.said.text())
     assert (dialog.problem.text(), dialog.into.text()) == ("", "Merge into the project")
+    assert (dialog.into.property("kind"), dialog.cancel.property("kind")) == ("primary", "")
     dialog.reject()
