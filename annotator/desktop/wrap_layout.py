@@ -1,5 +1,7 @@
 """Small things side by side that wrap to the next line when the row is full."""
 
+from itertools import accumulate
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QPushButton, QSizePolicy, QWidget
 
@@ -49,6 +51,11 @@ class WrapLayout(QLayout):
         around = self.contentsMargins()
         inside = QRect(0, 0, width, 0).marginsRemoved(around)
         return self._place(inside, move=False) + around.top() + around.bottom()
+
+    def whole_rows(self, width: int, most: int) -> int:
+        """Return the height that is left of one at a width when no row is to be cut."""
+        ends = accumulate(max(size.height() for _, size in row) + self._gap for row in self._rows(width))
+        return max((end - self._gap for end in ends if end - self._gap <= most), default=0)
 
     def setGeometry(self, rect: QRect) -> None:
         """Place the items."""

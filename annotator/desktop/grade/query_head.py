@@ -140,9 +140,9 @@ class QueryHead(QFrame):
         self._where.setText(visible(beginning(BETWEEN.join((*parts, *view.tags)))))
         difficulty = f"Difficulty: {view.difficulty}" if view.difficulty else ""
         first = AGAIN if view.again else LEARNING if view.learning and not view.complete else ""
-        told = [part for part in (first, difficulty, view.note) if part]
-        self._note.setText(breakable(visible(beginning(" · ".join(told)))))
-        self._note.setVisible(bool(told))
+        noted = "; ".join(filter(None, (difficulty, view.note)))
+        self._note.setText(breakable(visible(beginning(" ".join(filter(None, (first, noted)))))))
+        self._note.setHidden(not (first or noted))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in other colours or another text size."""

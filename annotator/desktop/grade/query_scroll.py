@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from annotator.desktop.style import px
+from annotator.desktop.wrap_layout import WrapLayout
 from annotator.theme import STEPS
 
 SHARE = 0.4
@@ -50,7 +51,18 @@ class QueryScroll(QScrollArea):
         high = self._column.height() - sum(there)
         left, share = high - px(BELOW), round(high * SHARE)
         most = max(px(LEAST), min(share, left) if left >= px(LEAST) else share)
-        return min(self._content.heightForWidth(width), most)
+        whole = self._content.heightForWidth(width)
+        return whole if whole <= most else self._uncut(width, most)
+
+    def _uncut(self, width: int, most: int) -> int:
+        """Return a height at which no row of small things that stand last is cut."""
+        inside, width = self._content.layout(), width - self.verticalScrollBar().sizeHint().width()
+        last = inside.itemAt(inside.count() - 1) if inside is not None else None
+        if not isinstance(last, WrapLayout):
+            return most
+        top = self._content.heightForWidth(width) - last.heightForWidth(width)
+        uncut = top + last.whole_rows(width, most - top)
+        return uncut if px(LEAST) <= uncut <= most else most
 
     def sizeHint(self) -> QSize:
         """Return the height at the width there is."""

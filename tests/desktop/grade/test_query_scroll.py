@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from annotator.desktop import layouts
 from annotator.desktop.grade.page import GradePage
-from annotator.desktop.grade.query_scroll import QueryScroll
+from annotator.desktop.grade.query_scroll import LEAST, SHARE, QueryScroll
 from annotator.desktop.window import Window
+from annotator.desktop.wrap_layout import WrapLayout
+from annotator.theme import STEPS
 from tests.desktop.building import imported
 from tests.desktop.conftest import PATIENCE, OpenWindow
 
@@ -78,3 +81,20 @@ def test_nothing_is_laid_out_anew_where_nothing_above_the_question_changes(
     for words, times in (("", 0), ("4 was too early.", 1), ("4 was too early.", 1), ("", 2)):
         head.show_early(words)
         assert len(asked) == times
+
+
+def test_of_small_things_that_wrap_below_a_question_no_row_is_cut(qtbot: QtBot) -> None:
+    column = QWidget()
+    qtbot.addWidget(column)
+    column.resize(400, 600)
+    content, chips = QWidget(column), WrapLayout()
+    for _ in range(20):
+        chips.addWidget(one := QLabel("Gold", content))
+        one.setFixedSize(150, 33)
+    layouts.column(chips, on=content, around=layouts.FLUSH)
+    scroll = QueryScroll(content, column, column)
+    for high in (600, 617, 634, 651):
+        column.resize(400, high)
+        cut = scroll.heightForWidth(400)
+        assert LEAST <= cut <= high * SHARE
+        assert (cut + STEPS[0]) % (33 + STEPS[0]) == 0, "whole rows"

@@ -176,7 +176,7 @@ def test_a_query_has_a_difficulty_and_a_note(qtbot: QtBot, window: Window, page:
     qtbot.keyClick(ask.field, Qt.Key.Key_Backtab)
     qtbot.keyClicks(difficulty, "hard")
     qtbot.keyClick(difficulty, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    wait_for(qtbot, lambda: page.parts.head._note.text() == "Difficulty: hard · two readings")
+    wait_for(qtbot, lambda: page.parts.head._note.text() == "Difficulty: hard; two readings")
     page.surroundings.actions["undo"].trigger()
     wait_for(qtbot, lambda: not page.parts.head._note.isVisible())
 
