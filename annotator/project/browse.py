@@ -229,8 +229,11 @@ def query_rows(project: Project, keys: Sequence[int] | NDArray[np.int64]) -> lis
         ]
 
 
-def query(project: Project, key: int, order: Order = "batches") -> QueryView:
-    """Return one query with its pool: blind in seeded order, by the first system's rank once revealed."""
+def query(project: Project, key: int, order: Order = "batches", blind: bool = False) -> QueryView:
+    """Return one query with its pool: blind in seeded order, by the first system's rank once revealed.
+
+    With `blind` it is shown as before it was revealed.
+    """
     with project.store.reading() as db:
         rows = holdings.queries(db, [key])
         if not rows:
@@ -239,7 +242,7 @@ def query(project: Project, key: int, order: Order = "batches") -> QueryView:
         me = stored.annotator_key(db, project.annotator)
         pool = stored.pool(db, key, setting(db, "pool_depth"))
         judgments = stored.judgments_of(db, key, me)
-        may_see = revealed(db, project.annotator, key)
+        may_see = not blind and revealed(db, project.annotator, key)
         unblinded = may_see and key in query_list.unblinded_among(db, me, [key])
         texts = stored.contents(db, pool, SHOWN_TEXT)
         places = stored.places(db, key, pool) if may_see else []

@@ -63,14 +63,12 @@ def next_again(project: Project, query: int | None = None) -> QueryView | None:
     """
     for one, pairs in groupby(due(project, query), itemgetter(0)):
         due_again = {candidate for _, candidate in pairs}
-        view = browse.query(project, one)
+        view = browse.query(project, one, blind=True)
         asked = tuple(
-            replace(shown, judgment=UNJUDGED, places=(), others=())
-            for shown in view.candidates
-            if shown.key in due_again
+            replace(shown, judgment=UNJUDGED) for shown in view.candidates if shown.key in due_again
         )
         if asked:
-            return replace(view, candidates=asked, revealed=False, again=True)
+            return replace(view, candidates=asked, again=True)
     return None
 
 

@@ -19,13 +19,20 @@ from tests.project.scores import by
 
 
 @pytest.fixture
-def graded(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+def blindly(project: Project) -> dict[int, list[int]]:
+    """The candidates of each query in the order in which they are judged first."""
+    keys = browse.query_keys(project).tolist()
+    return {key: [one.key for one in browse.query(project, key).candidates] for key in keys}
+
+
+@pytest.fixture
+def graded(project: Project, blindly: dict[int, list[int]], monkeypatch: pytest.MonkeyPatch) -> Project:
     """All candidates graded by Ann, who is asked all again but the two newest."""
     monkeypatch.setattr(repeating, "FRESH", 2)
     settings.set_setting(project, "repeat_share", 1.0)
-    for key in browse.query_keys(project).tolist():
-        for candidate in browse.query(project, key).candidates:
-            judging.set_grade(project, key, candidate.key, candidate.key % 6)
+    for key, candidates in blindly.items():
+        for candidate in candidates:
+            judging.set_grade(project, key, candidate, candidate % 6)
     return project
 
 
@@ -75,7 +82,9 @@ def test_nothing_is_asked_again_unless_the_project_says_so(graded: Project) -> N
     assert repeating.next_again(graded) is None
 
 
-def test_what_is_asked_again_does_not_tell_the_first_grade_nor_what_others_gave(graded: Project) -> None:
+def test_what_is_asked_again_tells_neither_first_grades_nor_ranks_nor_what_others_gave(
+    graded: Project, blindly: dict[int, list[int]]
+) -> None:
     query, _ = waiting(graded)[0]
     me = graded.annotator
     graded.use_annotator("Somebody else")
@@ -85,14 +94,13 @@ def test_what_is_asked_again_does_not_tell_the_first_grade_nor_what_others_gave(
     settings.set_setting(graded, "show_others", True)
     assert browse.query(graded, query).revealed
     assert all(one.others for one in browse.query(graded, query).candidates)
+    assert [one.key for one in browse.query(graded, query).candidates] != blindly[query], "by rank"
     view = repeating.next_again(graded)
     assert view is not None
     assert view.again
     assert not view.revealed
-    assert [(view.key, one.key) for one in view.candidates] == sorted(
-        (pair for pair in waiting(graded) if pair[0] == query),
-        key=[(query, one.key) for one in browse.query(graded, query).candidates].index,
-    )
+    mine = {candidate for of, candidate in waiting(graded) if of == query}
+    assert [one.key for one in view.candidates] == [one for one in blindly[query] if one in mine]
     assert all((one.judgment, one.places, one.others) == (UNJUDGED, (), ()) for one in view.candidates)
 
 
