@@ -200,9 +200,9 @@ def tags(result: EvaluationResult) -> Table:
 
 
 SHARES = {
-    (True, True): "Shares of the first 10 ranks: judged, unjudged and empty together are 1. Then how",
-    (False, True): "How much of the first 10 ranks is empty. Then how",
-    (True, False): "Shares of the first 10 ranks. Then how",
+    (True, True): "Shares of the first 10 ranks: judged, unjudged and empty together are 1.",
+    (False, True): "How much of the first 10 ranks is empty.",
+    (True, False): "Shares of the first 10 ranks.",
 }
 """What is said of the shares, by whether it is known what is judged, and what is retrieved."""
 
@@ -227,7 +227,7 @@ def unjudged(result: EvaluationResult) -> Table:
                 None if result.retrieved is None else 1 - filled,
                 int((share < full).sum()) if share is not None else None,
                 without,
-                int((~result.counted[row]).sum()),
+                len(result.left_out) + int((~result.counted[row]).sum()),
             )
         )
     columns = (
@@ -242,9 +242,9 @@ def unjudged(result: EvaluationResult) -> Table:
         Column("Left out", "count", key="queries_left_out", note="Queries that count in no mean."),
     )
     known = (result.judged_at_10 is not None, result.retrieved is not None)
-    counts = ("have something unjudged there",) * known[0] + ("have no ranking",) * known[1]
-    lacking = ", ".join((*counts, "are left out of the mean"))
-    words = f"{SHARES.get(known, 'How')} many queries {lacking}."
+    counts = ("those with something unjudged there",) * known[0] + ("those without a ranking",) * known[1]
+    counted = f"Queries are counted: {', '.join((*counts, 'those left out of the means'))}."
+    words = " ".join(filter(None, (SHARES.get(known), counted)))
     return Table.of_rows("unjudged", "What is unjudged", columns, rows, words)
 
 

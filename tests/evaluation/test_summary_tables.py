@@ -69,6 +69,9 @@ def test_what_is_unjudged_is_counted(result: EvaluationResult) -> None:
     table = summary_tables.unjudged(result)
     assert column(table, "With unjudged") == [2, 3]
     assert column(table, "No ranking") == [0, 0]
+    counted = np.array([[True, True, True, True], [True, True, False, True]])
+    left = dataclasses.replace(result, counted=counted, left_out=(("q8", "why"), ("q9", "why")))
+    assert column(summary_tables.unjudged(left), "Left out") == [2, 3]
 
 
 def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> None:
@@ -87,7 +90,7 @@ def test_empty_ranks_are_told_from_unjudged_ones(result: EvaluationResult) -> No
     of_texts = summary_tables.unjudged(dataclasses.replace(short, judged_at_10=None))
     assert column(of_texts, "Judged@10") == [None, None]
     assert "judged" not in of_texts.caption, "nothing is said of what is not shown"
-    assert "no ranking" in of_texts.caption
+    assert "without a ranking" in of_texts.caption
 
 
 def test_headings_and_glossary_say_what_a_measure_cannot_see_with_its_proof(result: EvaluationResult) -> None:
