@@ -33,7 +33,7 @@ FILTERED = "Only the queries that the filters let through were asked for: take t
 DRAWN = "Only what was drawn was asked for. The comparison says if the block is done, and what it proves."
 
 
-BEFORE = "The query before:  "
+BEFORE = "Just finished:  "
 """What begins the line of its scores; its system and its words end it, for they are the least missed."""
 
 

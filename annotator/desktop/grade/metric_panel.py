@@ -1,5 +1,6 @@
 """The scores of the query in front: six tiles, the cumulated gain, the ideal ordering; hidden while blind."""
 
+import re
 from collections.abc import Sequence
 from math import ceil
 
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLay
 
 from annotator.desktop.actions import keyed
 from annotator.desktop.choice import Choice
-from annotator.desktop.style import Weight, font, label, prose, px
+from annotator.desktop.style import Weight, breakable, font, label, prose, px
 from annotator.project.views import QueryPanel
 from annotator.theme import RADIUS, STEPS, Theme
 
@@ -21,8 +22,8 @@ STEPPING = [step * 10**power for power in range(12) for step in (1, 2, 3, 4, 5)]
 NO_GAINS = "Nothing of this query is graded yet, so there are no gains to show."
 NO_QUERY = "No query with candidates is in front, so there are no scores to show."
 
-ORDERED = 10
-"""So many candidates of the ideal ordering are named."""
+ORDERED, WHOLE = 10, 24
+"""So many candidates of the ideal ordering are named, and up to how many letters no name breaks."""
 
 
 class Tiles(QWidget):
@@ -63,6 +64,11 @@ class Tiles(QWidget):
             painter.setPen(QColor(self._theme.text))
             painter.setFont(font(18, Weight.DemiBold))
             painter.drawText(inner, Qt.AlignmentFlag.AlignBottom, f"{value:.3f}")
+
+
+def kept(name: str) -> str:
+    """Return an id as it stands in a list of several: on one line, unless it is long."""
+    return breakable(name) if len(name) > WHOLE else re.sub("[-/]", "\\g<0>\u2060", name)
 
 
 def ticks(most: float) -> list[int]:
@@ -246,7 +252,7 @@ class MetricPanel(QWidget):
         known = [(name, value) for name, value in panel.values if value is not None]
         self._tiles.show_values(known, self._theme)
         self._curve.show_curves(panel.gained, panel.ideal, self._theme)
-        named = [f"{name}\u00a0({grade})" for name, grade in panel.ideal_ordering[:ORDERED]]
+        named = [f"{kept(name)}\u00a0({grade})" for name, grade in panel.ideal_ordering[:ORDERED]]
         more = len(panel.ideal_ordering) - ORDERED
         self._ideal.setText("   ".join(named) + (f"   and {more} more" if more > 0 else "") or NO_GAINS)
         for part in self._gains:

@@ -128,7 +128,7 @@ class PracticeReview(QWidget):
         for part in (
             label("you", "muted", card),
             Chip(mine, self._theme, card),
-            label("stands", "muted", card),
+            label("on record", "muted", card),
             Chip(stands, self._theme, card),
             label(apart(one), "heading" if one.difference else "muted", card),
         ):
@@ -154,17 +154,17 @@ class PracticeReview(QWidget):
 
 
 def in_words(review: Review) -> str:
-    """Say how many grades are the same: `1 of 6 grades is the one that stands. Practice …`"""
+    """Say how many grades are the same: `1 of 6 grades is the one on record. Practice …`"""
     if not review.both:
-        return "No candidate has both your grade and one that stands. Practice counts in no score."
-    are = "is the one that stands" if review.same == 1 else "are those that stand"
+        return "No candidate has both your grade and one on record. Practice counts in no score."
+    are = "is the one on record" if review.same == 1 else "are those on record"
     return f"{review.same} of {counted(review.both, 'grade')} {are}. Practice counts in no score."
 
 
 def apart(one: Compared) -> str:
     """Return how far a grade is from the one that stands: `2 higher`, `the same`."""
     if one.difference is None:
-        return STATES.get(one.candidate.judgment.state or "", "no grade stands")
+        return STATES.get(one.candidate.judgment.state or "", "no grade is on record")
     if not one.difference:
         return "the same"
     return f"{abs(one.difference)} {'higher' if one.difference > 0 else 'lower'}"

@@ -29,7 +29,9 @@ QUERY_AT_MOST = 5_000
 BESIDE: dict[State, str] = {"skipped": "SKIPPED", "cannot_tell": "CAN'T TELL"}
 """What is said beside grades."""
 
-LEARNING = "Practice: it counts in no score. When all is judged you see where you differ from what stands."
+LEARNING = (
+    "Practice: it counts in no score. When all is judged you see where you differ from the grades on record."
+)
 AGAIN = "You graded this before and are asked again. Your first grade stays as it is."
 
 

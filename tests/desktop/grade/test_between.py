@@ -50,7 +50,7 @@ def test_the_scores_of_the_finished_query_stand_above_the_next_one(
     wait_for(qtbot, lambda: page.flow.query != first and page.flow.ready)
     wait_for(qtbot, lambda: bool(before(page)))
     found = panel.query_panel(page.project, first, ("nDCG@10", "AP"))
-    assert before(page).startswith("The query before:  nDCG@10")
+    assert before(page).startswith("Just finished:  nDCG@10")
     assert before(page).endswith(f"  ·  {found.system}  ·  {browse.query(page.project, first).text}")
     for name, value in found.values:
         assert f"{name}\u00a0{value:.3f}" in before(page)

@@ -6,6 +6,7 @@ from math import ceil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtGui import QTextLayout
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -32,6 +33,24 @@ def test_a_measure_that_does_not_apply_has_no_tile(qtbot: QtBot) -> None:
     panel.show_panel(QueryPanel(1, "sys", ("sys",), values, (1.0,), (2.0,), ()))
     [tiles] = panel.findChildren(Tiles)
     assert tiles.accessibleName() == "Scores: nDCG@10 0.500, AP 0.000"
+
+
+@pytest.mark.parametrize("width", range(180, 420, 30))
+def test_no_id_of_the_ideal_ordering_breaks(qtbot: QtBot, width: int) -> None:
+    panel = MetricPanel(LIGHT, None)  # type: ignore[arg-type]
+    qtbot.addWidget(panel)
+    names = ("waste/recycling-fees", "waste/bins-order", "a-b-c")
+    order = tuple((name, at) for at, name in enumerate(names))
+    panel.show_panel(QueryPanel(1, "sys", ("sys",), (), (1.0,), (1.0,), order))
+    layout = QTextLayout(panel._ideal.text(), panel._ideal.font())
+    layout.beginLayout()
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+    layout.endLayout()
+    lines = [layout.lineAt(at) for at in range(layout.lineCount())]
+    shown = [layout.text()[one.textStart() : one.textStart() + one.textLength()] for one in lines]
+    ids = [one for line in shown for one in line.replace("\u2060", "").replace("\xa0", "_").split()]
+    assert ids == [f"{name}_({grade})" for name, grade in order]
 
 
 @pytest.mark.parametrize("graded", [False, True])

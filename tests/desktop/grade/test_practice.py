@@ -88,7 +88,7 @@ def test_behind_a_query_it_is_shown_where_and_why_one_differs(beginner: GradePag
     told = reviewed(qtbot, beginner)
     wait_for(qtbot, beginner.parts.head._note.isHidden)  # what practice is was said until here
     away = [1 - stands[name] for name in shown]
-    are = "is the one that stands" if away.count(0) == 1 else "are those that stand"
+    are = "is the one on record" if away.count(0) == 1 else "are those on record"
     assert f"{away.count(0)} of 6 grades {are}. Practice counts in no score." in told
     assert told.count("the same") == away.count(0)
     for steps in filter(None, away):
