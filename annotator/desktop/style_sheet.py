@@ -152,6 +152,8 @@ QCheckBox::indicator, QListWidget::indicator { width: 14dp; height: 14dp; border
   border-radius: 4px; background: @raised; }
 QCheckBox::indicator:checked, QListWidget::indicator:checked { background: @accent; border-color: @accent;
   image: url(@check); }
+QListWidget::indicator:disabled { background: @muted; border-color: @muted; }
+QListWidget::item:disabled { color: @muted; }
 QCheckBox:focus, QRadioButton:focus { color: @accent; }
 QProgressBar { background: @line; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }

@@ -60,6 +60,12 @@ __all__ = [
 
 QRELS = "qrels.txt"
 
+ALWAYS = "provenance"
+"""The section that stands in every report."""
+
+NOTHING = "Nothing is ticked under Sections"
+TICK = "Tick what is to stand in the report; until then there is nothing to write."
+
 
 def write_report(
     project: Project,
@@ -139,6 +145,14 @@ def assembled(material: Material, choice: Choice) -> str | Report:
     if choice.format == "html":
         return asked(material, choice)
     return FORMATS[choice.format].write(material, choice)
+
+
+def nothing(choice: Choice) -> Report | None:
+    """Return what is shown where a whole report would hold nothing but what is always there, else None."""
+    none = [(ALWAYS,)] if choice.format == "html" else [(ALWAYS,), ("figures",)]  # which others cannot hold
+    if choice.table or choice.sections not in none:
+        return None
+    return Report(NOTHING, TICK, ())
 
 
 def tables_of(material: Material) -> frozenset[str]:

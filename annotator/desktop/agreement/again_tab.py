@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.layouts import FLUSH, column
@@ -12,7 +13,7 @@ from annotator.theme import Theme
 
 
 class AgainTab(QWidget):
-    """One table above the other; a message while there is none."""
+    """One table above the other, each as high as its rows; a message while there is none."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +30,9 @@ class AgainTab(QWidget):
             "Nobody was asked again yet",
             "The project's settings say how many of one's own earlier candidates are asked again.",
         )
-        column(*((part, 1) for part in (self.message, *self.grids.values())), on=self, around=FLUSH)
+        for grid in self.grids.values():
+            grid.fitted.connect(self._arrange)
+        column((self.message, 1_000), *self.grids.values(), 1, on=self, around=FLUSH)
         self.show_tables(())
 
     def show_tables(self, tables: Sequence[Table]) -> None:
@@ -40,6 +43,16 @@ class AgainTab(QWidget):
             grid.setVisible(key in known)
             if key in known:
                 grid.show_table(known[key])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give captions the height that they take in another width."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Give each table the height of its rows: the page scrolls where there is no room for all."""
+        for grid in self.grids.values():
+            grid.setFixedHeight(grid.height_of(grid.grid.rowCount()))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

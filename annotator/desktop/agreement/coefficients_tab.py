@@ -22,7 +22,7 @@ from annotator.theme import Theme
 GRADES = 6
 AROUND = 16
 LEAST, BESIDE = 480, 580
-"""The room of the coefficients, and that of the grades of a pair under names that are not long."""
+"""The room of the coefficients of few, and that of the grades of a pair under names that are not long."""
 
 
 class CoefficientsTab(QScrollArea):
@@ -36,6 +36,7 @@ class CoefficientsTab(QScrollArea):
         whole = QWidget()
         self.coefficients = GridView("Coefficients of agreement", theme)
         self.coefficients.painter.one_axis = True
+        self.coefficients.fitted.connect(self._arrange)
         self.pair = combo("Pair of annotators", choose)
         self.pair.setMinimumContentsLength(FEWEST_LETTERS)  # longer names are cut, else the page was as wide
         self.pair.setSizeAdjustPolicy(self.pair.SizeAdjustPolicy.AdjustToContents)
@@ -84,7 +85,7 @@ class CoefficientsTab(QScrollArea):
 
     def _arrange(self) -> None:
         beside = max(px(BESIDE), self.confusion.room()[0] + 2 * AROUND)
-        stacked = self.width() < px(LEAST) + beside
+        stacked = self.width() < max(px(LEAST), self.coefficients.room()[0]) + beside
         ways = QBoxLayout.Direction
         self._halves.setDirection(ways.TopToBottom if stacked else ways.LeftToRight)
         self.beside.setMinimumWidth(0 if stacked else beside)

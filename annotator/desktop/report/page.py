@@ -8,34 +8,38 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QStandardItemModel
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDoubleSpinBox,
-    QFileDialog,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QSplitter, QWidget
 
-from annotator.desktop.controls import button, combo, roomy
+from annotator.desktop.controls import button, combo
 from annotator.desktop.layouts import FLUSH, column
-from annotator.desktop.line_field import LineField
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.report.choices import SPREADSHEETS, TABLES, Choices
+from annotator.desktop.report.choices import (
+    SPREADSHEETS,
+    TABLES,
+    Choices,
+    difference_field,
+    explain_field,
+    sections_list,
+    ticked,
+    without_scores,
+)
 from annotator.desktop.report.preview import FIGURE, Paper, Preview, pictures
 from annotator.desktop.results.check_list import KEY, check_list, checked
 from annotator.desktop.results.comparison_choice import comparison_of, fitting
 from annotator.desktop.results.job_bar import JobBar
 from annotator.desktop.results.scores_page import ScoresPage, say_source
-from annotator.desktop.style import factor, label, px
+from annotator.desktop.style import breakable, factor, label, prose, px
 from annotator.desktop.worker import Job
 from annotator.evaluation.results import EvaluationResult
 from annotator.figures.catalogue import FIGURES
 from annotator.project import blindness
 from annotator.project.report_files import (
     FORMATS,
+    NOTHING,
     SECTIONS,
     Choice,
     assembled,
+    nothing,
     tables_of,
     write_bundle,
     write_report,
@@ -56,12 +60,16 @@ LEAST = 220
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Made:
-    """A preview: what it was gathered from, the tables there, the report or its text, the figures drawn."""
+    """A preview: what it was gathered from, the tables there, the report or its text, the figures drawn.
+
+    `lacking` says which queries that were to be taken apart have no scores.
+    """
 
     material: "Material"
     tables: frozenset[str]
     made: "Report | str"
     pictures: dict[str, QImage]
+    lacking: str
 
 
 class ReportPage(ScoresPage):
@@ -77,23 +85,12 @@ class ReportPage(ScoresPage):
         self.format = combo("Format", self._chosen, ((one.title, one.key) for one in FORMATS.values()))
         self.table = combo("Table", self._chosen, ((words, key) for key, words in TABLES.items()))
         self.spreadsheet = combo("Kind of CSV", self._chosen, SPREADSHEETS.items())
-        sections = [(title, key, True) for key, (title, _) in SECTIONS.items()]
-        self.sections = check_list("Sections", sections, self._chosen)
+        self.sections = sections_list(self._chosen)
         kinds = [(one.title, one.key, one.key in self.choice.figures) for one in FIGURES.values()]
         self.figures = check_list("Figures", kinds, self._chosen)
-        self.explain = LineField()
-        self.explain.setPlaceholderText("Queries, by id, with commas")
-        self.explain.setAccessibleName("Queries whose scores are taken apart")
-        self.explain.editingFinished.connect(self._chosen)
-        self.difference = roomy(QDoubleSpinBox())
-        self.difference.setAccessibleName("Smallest difference that matters")
-        self.difference.setToolTip("Which systems are equivalent within it, or no worse by it")
-        self.difference.setSpecialValueText("none chosen")
-        self.difference.setDecimals(4)
-        self.difference.setRange(0, 1000)
-        self.difference.setSingleStep(0.01)
-        self.difference.setKeyboardTracking(False)
-        self.difference.valueChanged.connect(self._chosen)
+        self.explain = explain_field(self._chosen)
+        self.lacking = prose(kind="danger")
+        self.difference = difference_field(self._chosen)
         self.named = QCheckBox("Name the annotators")
         self.named.toggled.connect(self._chosen)
         self.export = button("Export…", self._ask_file, kind="primary")
@@ -124,6 +121,7 @@ class ReportPage(ScoresPage):
         ):
             self._captions[part] = label(caption, "caption")
         choices = [one for part, caption in self._captions.items() for one in (caption, part)]
+        choices.insert(choices.index(self.explain) + 1, self.lacking)
         first = choices.index(self._captions[self.sections])
         deed = (self.export, self.bundle)  # in sight before anything is scrolled
         column(
@@ -158,17 +156,20 @@ class ReportPage(ScoresPage):
             material = gathered_of_scores(result, choice, watch)
         else:
             material = gathered(state, result.options, choice, self._only(result), watch)
-        return self._made(material, tables_of(material), choice)
+        lacking = without_scores(state, choice.queries, result.query_ids)
+        return self._made(material, tables_of(material), choice, lacking)
 
-    def _made(self, material: "Material", tables: frozenset[str], choice: Choice) -> "Made":
+    def _made(self, material: "Material", tables: frozenset[str], choice: Choice, lacking: str) -> "Made":
         """Make the preview of a report, its figures drawn; no widget may be touched."""
-        made = assembled(material, choice)
+        made = nothing(choice) or assembled(material, choice)
         drawn = {} if isinstance(made, str) else pictures(made, self.theme, self._paper)
-        return Made(material, tables, made, drawn)
+        return Made(material, tables, made, drawn, lacking)
 
     def present(self, result: EvaluationResult, prepared: "Made") -> None:
         """Show the preview."""
         self._prepared = prepared
+        self.lacking.setText(breakable(prepared.lacking))
+        self._show_choices()
         self._left.share()
         self.wrong.setVisible(self._unwritten)
         offered = self.table.model()
@@ -222,6 +223,8 @@ class ReportPage(ScoresPage):
         for part, shown in visible.items():
             part.setVisible(shown)
             self._captions[part].setVisible(shown)
+        self.lacking.setVisible(visible[self.explain] and bool(self.lacking.text()))
+        self.export.setEnabled(nothing(self.choice) is None)
         for at in range(self.sections.count()):
             if self.sections.item(at).data(KEY) == "figures":
                 self.sections.setRowHidden(at, self.choice.format != "html")
@@ -237,10 +240,9 @@ class ReportPage(ScoresPage):
 
     def _chosen(self) -> None:
         """Take the choices; what only changes the order of what is known is shown at once."""
-        sections = checked(self.sections)
         choice = Choice(
             format=self.format.currentData(),
-            sections=() if len(sections) == len(SECTIONS) else sections,
+            sections=ticked(checked(self.sections)),
             table=self._table(),
             spreadsheet=self.spreadsheet.currentData(),
             queries=tuple(part.strip() for part in self.explain.text().split(",") if part.strip()),
@@ -271,7 +273,7 @@ class ReportPage(ScoresPage):
         if result is not None:
             self.job.run(
                 "Making the preview",
-                lambda *_: self._made(before.material, before.tables, choice),
+                lambda *_: self._made(before.material, before.tables, choice, before.lacking),
                 partial(self.present, result),
             )
 
@@ -286,6 +288,9 @@ class ReportPage(ScoresPage):
         self._ask_file()
 
     def _ask_file(self) -> None:
+        if nothing(self.choice):
+            self.said.emit(f"{NOTHING}.")
+            return
         form = FORMATS[self.choice.format]
         source = self.scores or self.project.path
         name = f"{source.stem} report{form.ending}"

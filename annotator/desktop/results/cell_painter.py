@@ -29,6 +29,9 @@ PLOT, SHORTEST_PLOT = 72, 32
 
 NARROWEST_SHADE = 64
 
+FIRST = 200
+"""So many rows say how wide the numbers of a column are."""
+
 HIGHEST = 10_000
 LINES = LEFT | Qt.TextFlag.TextWordWrap
 """How a sentence stands in its cell."""
@@ -37,7 +40,8 @@ LINES = LEFT | Qt.TextFlag.TextWordWrap
 class CellPainter(QStyledItemDelegate):
     """Paints a cell: its number or text, a bar for a share, an interval on the axis that its column shares.
 
-    What the edge of the table would cut is shortened to what is in sight: no number reads as another one.
+    What the edge of the table would cut is shortened to what is in sight, and a column of numbers that have
+    no room there shows none of them: no number reads as another one.
     A shaded cell shows its number where `numbers` says so, else under the pointer and where the keys are, and
     its mark always.
     With `one_axis` all columns share one.
@@ -53,6 +57,7 @@ class CellPainter(QStyledItemDelegate):
         self._below = False
         self._axes: dict[int, tuple[float, float]] = {}
         self._widths: dict[int, int] = {}
+        self._widest: dict[int, int] = {}
         grid.modelReset.connect(self._forget)
         self.take_theme(theme)
 
@@ -70,6 +75,7 @@ class CellPainter(QStyledItemDelegate):
     def _forget(self) -> None:
         self._axes.clear()
         self._widths.clear()
+        self._widest.clear()
 
     def px(self, length: float) -> int:
         """Scale a length with the text."""
@@ -118,7 +124,9 @@ class CellPainter(QStyledItemDelegate):
             self._paint_interval(painter, inside, index.column(), number, interval)
         elif number is not None and column.bar and seen == inside:
             self._paint_bar(painter, inside, min(max(number, 0.0), 1.0))
-        if number is not None and column.kind == "grade":
+        if self.leaves_out(index.column()):
+            pass
+        elif number is not None and column.kind == "grade":
             self._paint_grade(painter, seen, int(number))
         else:
             self._paint_text(painter, inside, seen, place, index)
@@ -129,6 +137,20 @@ class CellPainter(QStyledItemDelegate):
         left, end = max(box.left(), 0.0), min(float(self.view.viewport().width()), self.end)
         right = min(box.right(), end)
         return QRectF(left, box.top(), max(right - left, 0.0), box.height())
+
+    def leaves_out(self, column: int) -> bool:
+        """Say whether a column shows no number: not all of the first ones have room in what is in sight."""
+        if self.grid.column(column).kind == "text":
+            return False
+        left, wide = self.view.columnViewportPosition(column), self.view.columnWidth(column)
+        inside = QRectF(left, 0, wide, 1).adjusted(self._before(column), 0, -self._behind(column), 0)
+        seen = self._seen(inside)
+        if seen == inside:
+            return False
+        if column not in self._widest:
+            texts = (self.grid.text_at(row, column) for row in range(min(len(self.grid.table), FIRST)))
+            self._widest[column] = max(map(QFontMetrics(self.bold).horizontalAdvance, texts), default=0)
+        return seen.width() < self._widest[column]
 
     def _before(self, column: int) -> int:
         return self.px(PADDING) if column else EDGE
@@ -203,7 +225,7 @@ class CellPainter(QStyledItemDelegate):
             painter.setPen(self.muted if number is None else self.text)
             painter.setFont(self.normal)
             seen = self._seen(rect)
-            painter.drawText(seen, CENTRE, words if seen == rect else _cut(words, painter, seen))
+            painter.drawText(seen, CENTRE, "" if self.leaves_out(index.column()) else words)
 
     def choose_places(self, widths: Mapping[int, int]) -> None:
         """Let intervals stand below their numbers where any of these columns has too little room beside."""
@@ -270,4 +292,6 @@ class CellPainter(QStyledItemDelegate):
 
 def _cut(words: str, painter: QPainter, seen: QRectF) -> str:
     """Return words with an ellipsis where they would be cut in what is in sight."""
-    return painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(seen.width()))
+    metrics, room = painter.fontMetrics(), round(seen.width())
+    cut = metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    return cut if metrics.horizontalAdvance(cut) <= room else ""  # Qt keeps a single letter

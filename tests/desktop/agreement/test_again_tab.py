@@ -45,7 +45,11 @@ def test_agreement_with_oneself_and_the_shift_by_unblinding_are_shown(window: Wi
     assert [column.title for column in selves.columns] == ["Coefficient", "ann – asked again, 1 of 30 items"]
     assert selves.rows[0] == ("Same grade", None), "that there are too few is said once, above"
     assert shifts.rows[0][0] == "ann"
-    assert [key for key, grid in tab.grids.items() if grid.isVisible()] == ["agreement", "blind-shift"]
+    seen = {key: grid for key, grid in tab.grids.items() if grid.isVisible()}
+    assert [*seen] == ["agreement", "blind-shift"]
+    for grid in seen.values():
+        qtbot.waitUntil(lambda grid=grid: grid.height() == grid.height_of(grid.grid.rowCount()))
+        assert grid.verticalScrollBar().maximum() == 0, "each is as high as its rows"
 
 
 def test_leniency_beside_the_others_is_shown_of_whom_may_be_seen(window: Window, qtbot: QtBot) -> None:

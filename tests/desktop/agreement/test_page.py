@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from annotator.desktop.agreement import settle_tab
 from annotator.desktop.agreement.page import AgreementPage
 from annotator.desktop.window import Window
+from annotator.evaluation.result_table import Column, Table
 from annotator.project import browse, judging, settings
 from tests.desktop.agreement.conftest import shown
 from tests.desktop.graded import PATIENCE, grade_queries
@@ -230,6 +231,15 @@ def test_the_grades_of_a_pair_stand_shaded_beside_the_coefficients(window: Windo
         assert {table.columns[at].shade for at in shaded} == {(0.0, most)}
         assert tab.confusion.verticalScrollBar().maximum() == 0
     qtbot.waitUntil(lambda: tab.grades.drawn is not None, timeout=PATIENCE)
+    assert not tab.stacked
+    pair, rows = Column("Mara – Anneliese, 85 items"), [("Same grade", *[0.5] * 30)]
+    before, several = (
+        tab.coefficients.grid.table,
+        Table.of_rows("c", "C", (Column("Coefficient", "text"), *[pair] * 30), rows),
+    )
+    tab.coefficients.show_table(several)
+    assert tab.stacked, "as many pairs have no room beside it"
+    tab.coefficients.show_table(before)
     assert not tab.stacked
     window.appearance.choose("light", 150)
     window.resize(1024, 700)

@@ -84,6 +84,23 @@ def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> N
     item.setCheckState(Qt.CheckState.Unchecked)
     settle(report, qtbot)
     assert "Estimates" not in report.preview.toPlainText()
+    last = report.sections.item(report.sections.count() - 1)
+    assert last.text() == "Where this comes from (always)"
+    report.sections.blockSignals(True)
+    for at in range(report.sections.count()):
+        report.sections.item(at).setCheckState(Qt.CheckState.Unchecked)
+    report.sections.blockSignals(False)
+    assert last.checkState() is Qt.CheckState.Checked
+    report.sections.itemChanged.emit(item)
+    settle(report, qtbot)
+    assert report.preview.toPlainText().startswith("Nothing is ticked")
+    assert not report.export.isEnabled()
+    with qtbot.waitSignal(report.said, check_params_cb=lambda text: text.startswith("Nothing is ticked")):
+        report.save_shown()
+    item.setCheckState(Qt.CheckState.Checked)
+    settle(report, qtbot)
+    assert "Estimates" in report.preview.toPlainText()
+    assert report.export.isEnabled()
 
 
 def test_a_difference_that_matters_is_asked_of_every_pair(report: ReportPage, qtbot: QtBot) -> None:
@@ -170,9 +187,15 @@ def test_a_table_alone_is_seen_and_written_in_every_format(
 
 def test_the_file_holds_what_was_chosen(report: ReportPage, qtbot: QtBot, tmp_path: Path) -> None:
     choose(report, report.format, "json", qtbot)
+    report.explain.setText("q2, q9, q3")
+    report.explain.editingFinished.emit()
+    settle(report, qtbot)
+    lacking = "Not in the project: q9. Without scores to take apart: q3."
+    assert (report.lacking.isVisible(), report.lacking.text()) == (True, lacking)
     report.explain.setText("q2")
     report.explain.editingFinished.emit()
     settle(report, qtbot)
+    assert not report.lacking.isVisible()
     target = tmp_path / "report.json"
     with qtbot.waitSignal(report.said, timeout=PATIENCE) as said:
         report.write_to(target)

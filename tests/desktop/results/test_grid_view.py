@@ -434,6 +434,17 @@ def test_the_height_of_a_caption_is_known_at_once_when_it_is_shown_again(view: G
     assert heights[0] == heights[2] > heights[1] + 2 * view.fontMetrics().height()
 
 
+def test_a_heading_without_room_keeps_no_part_of_its_number(view: GridView) -> None:
+    view.show_table(Table("t", "T", (Column("everybody, 194 items"),), ([1],)))
+    heads, option = view.horizontalHeader(), QStyleOptionHeader()
+    for width in (heads.sectionSizeHint(0), heads.sectionSizeHint(0) - 20):
+        view.setColumnWidth(0, width)
+        heads.initStyleOptionForIndex(option, 0)
+        assert option.text == (
+            "everybody, 194 items" if width > heads.sectionSizeHint(0) - 20 else "everybody…"
+        )
+
+
 def test_columns_of_shades_are_all_alike_and_show_their_headings_where_there_is_room(view: GridView) -> None:
     names = ("bm25", "a longer name")
     columns = (Column("Query", "text"), *(Column(name, shade=(0.0, 1.0)) for name in names))
@@ -484,9 +495,9 @@ class Noting(QPainter):
 
 def test_no_number_that_the_edge_would_cut_reads_as_another_one(view: GridView) -> None:
     numbers = (Column("AP"), Column("F1", shade=(0, 1)), Column("p", "p"), Column("n", "count"))
-    cells = ([0.8564], [0.1234], [0.0312], [1234])
-    view.show_table(Table("t", "T", (Column("Query", "text"), *numbers), (["401"], *cells)))
-    whole = [view.grid.text_at(0, at) for at in range(5)]
+    cells = ([0.8564, 1], [0.1234, 1], [0.0312, 1], [1234, 5])
+    view.show_table(Table("t", "T", (Column("Query", "text"), *numbers), (["401", "4"], *cells)))
+    whole = [[view.grid.text_at(row, at) for row in range(2)] for at in range(5)]
     view.resize(150, 200)
     view.show()
     bar, cut = view.horizontalScrollBar(), 0
@@ -494,15 +505,19 @@ def test_no_number_that_the_edge_would_cut_reads_as_another_one(view: GridView) 
     painter = Noting(image)
     for place in range(0, bar.maximum() + 1, 9):
         bar.setValue(place)
-        for at, text in enumerate(whole):
-            option = QStyleOptionViewItem()
-            option.rect = view.visualRect(view.grid.index(0, at))
-            view.painter.paint(painter, option, view.grid.index(0, at))
-            box, shown = painter.noted
-            assert shown in ("", text) or shown.endswith("…")
-            assert QFontMetrics(view.painter.normal).horizontalAdvance(shown) <= box.width() + 1
-            assert box.width() == 0 or (box.left() >= 0 and box.right() <= view.viewport().width())
-            cut += shown.endswith("…")
+        for at, texts in enumerate(whole):
+            shown = []
+            for row in range(2):
+                option = QStyleOptionViewItem()
+                option.rect = view.visualRect(view.grid.index(row, at))
+                painter.noted = (QRectF(), "")
+                view.painter.paint(painter, option, view.grid.index(row, at))
+                box, words = painter.noted
+                shown.append(words)
+                assert QFontMetrics(view.painter.normal).horizontalAdvance(words) <= box.width() + 1
+                assert box.width() == 0 or (box.left() >= 0 and box.right() <= view.viewport().width())
+            assert at == 0 or shown in (texts, ["", ""]), "of a column all numbers are shown, or none"
+            cut += at > 0 and not shown[0]
     painter.end()
     assert cut > 0
 
