@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 from annotator.evaluation.results import Assigned, EvaluationResult, PartJudges, Provenance
 from annotator.evaluation.summary_tables import judgment_basis, other_aggregates
 from annotator.metrics.conventions import in_words
+from annotator.metrics.measures import Measure
 from annotator.text.counts import counted
+from annotator.text.normalisers import SENTENCES
 
 LEFT_OUT = "Queries without a relevant candidate are left out."
 SHOWN = 5
@@ -28,6 +30,7 @@ def conventions(result: EvaluationResult) -> tuple[str, ...]:
     sentences.append(whole + order if graded else order)
     sentences.extend(ties(result))
     sentences.extend(f"{one.name}: {in_words(one)}." for one in result.measures if one.needs == "grades")
+    sentences.extend(_of_answers(result))
     counting = "that have judgments" if graded else "that can be scored"
     means = f"Means are arithmetic, over the queries {counting}{other_aggregates(result)}"
     sentences.append(f"{means}; nothing is rounded before.")
@@ -54,6 +57,37 @@ def _of_judgments(result: EvaluationResult) -> list[str]:
         + (f"; there are {int((result.relevant == 0).sum())}." if result.relevant is not None else ".")
     )
     return sentences
+
+
+def _of_answers(result: EvaluationResult) -> list[str]:
+    """Return how answers are compared with gold answers, and what each measure of them tells."""
+    options, sentences = result.options, []
+    needs = {one.needs for one in result.measures}
+    if needs & {"answers", "passages"}:
+        stems = ", taken to their stems" if options.stemming else ""
+        sentences.append(f"Texts are compared {SENTENCES[options.normaliser]}{stems} ({options.normaliser}).")
+    if needs & {"answers", "model"}:
+        sentences += [
+            "An answer fits a gold answer as well as the wording of it that fits best.",
+            "A question marked unanswerable is right exactly when the predicted answer is empty.",
+            "A question without a prediction scores 0; one with neither gold answer nor mark is left out.",
+        ]
+    for one in result.measures:
+        if one.needs != "grades":
+            clauses = (one.sentence[0].lower() + one.sentence[1:].rstrip("."), _match(one), in_words(one))
+            sentences.append(f"{one.name}: {'; '.join(filter(None, clauses))}.")
+    return sentences
+
+
+def _match(measure: Measure) -> str:
+    """Return from which match on an answer counts as right, "" where a measure names none."""
+    given = measure.parameters
+    if "threshold" not in given:
+        return ""
+    exactly = given["match"] == "em" and given["threshold"] == 1
+    return (
+        "it matches exactly" if exactly else f"it matches by {given['match']} from {given['threshold']:g} on"
+    )
 
 
 def ties(result: EvaluationResult) -> list[str]:

@@ -26,6 +26,7 @@ def test_the_usual_choices_are_said_too(result: EvaluationResult) -> None:
     assert "An unjudged candidate counts as not relevant" in text
     assert "there are 1." in text, "one query has nothing relevant"
     assert "nDCG@10: " in text
+    assert "Texts are compared" not in text, "no answer is"
 
 
 def test_every_other_choice_is_said(result: EvaluationResult) -> None:
@@ -44,6 +45,13 @@ def test_measures_of_answers_alone_say_nothing_of_relevant_candidates(result: Ev
     assert "relevant" not in text
     assert "judg" not in text.lower(), "the means are over what gold answers score"
     assert "over the queries that can be scored" in text
+    assert "without a, an, the (squad1)." in text
+    assert "EM: whether the answer at rank 1 is, after normalising, word for word one" in text
+    assert "TokenF1: how much the answer at rank 1 and the nearest gold answer have in common" in text
+    assert "marked unanswerable is right exactly when the predicted answer is empty" in text
+    assert "as they stand, taken to their stems (none)." in said(of_answers, normaliser="none", stemming=True)
+    top = dataclasses.replace(of_answers, measures=parse_all(["TopAcc(match='f1',threshold=0.5)@3"]))
+    assert "well enough; it matches by f1 from 0.5 on; cut after rank 3." in said(top)
     assert "are left out" in said(of_answers, skip_without_relevant=True), "an option that was chosen is told"
     assert "there are 4." in said(dataclasses.replace(of_answers, measures=parse_all(["EM", "AP"])))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -32,6 +33,7 @@ class AgainTab(QWidget):
         )
         for grid in self.grids.values():
             grid.fitted.connect(self._arrange)
+            grid.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column((self.message, 1_000), *self.grids.values(), 1, on=self, around=FLUSH)
         self.show_tables(())
 
@@ -52,7 +54,7 @@ class AgainTab(QWidget):
     def _arrange(self) -> None:
         """Give each table the height of its rows: the page scrolls where there is no room for all."""
         for grid in self.grids.values():
-            grid.setFixedHeight(grid.height_of(grid.grid.rowCount()))
+            grid.setFixedHeight(grid.height_of(grid.grid.rowCount(), self.width()))
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

@@ -1,5 +1,6 @@
 """A threshold as a classifier: what EM, F1 or an annotator says against the grades taken for true."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QShowEvent
@@ -20,10 +21,20 @@ from annotator.project.state import state_of
 from annotator.theme import Theme
 
 if TYPE_CHECKING:
+    from annotator.evaluation.result_table import Table
     from annotator.project.project import Project
     from annotator.project.thresholds import Classified
 
 MATCHES = {"Exact match": "em", "Token F1": "f1", "Contained": "contains", "Word overlap": "overlap"}
+
+NAMES = {
+    **{key: key.upper() for key in ("tp", "fp", "fn", "tn", "tpr", "fpr", "tnr", "fnr", "f1", "mcc")},
+    **{key: key.capitalize() for key in ("negative", "positive", "right", "precision", "recall", "accuracy")},
+    "negative_precision": "Precision of negatives",
+    "negative_recall": "Recall of negatives",
+    "negative_f1": "F1 of negatives",
+}
+"""How counts and rates are called where people read."""
 
 CLASSES = 2
 
@@ -120,12 +131,28 @@ class ThresholdTab(ProjectTab):
 
         self._tell("")
         one = made.confusion
-        undefined = ", ".join(one.undefined)
+        undefined = ", ".join(NAMES[name] for name in one.undefined)
         note = f" Undefined, shown as 0: {undefined}." if undefined else ""
+        predicted = made.predicted
+        for words, key in MATCHES.items():
+            if predicted.startswith(f"{key} "):
+                predicted = f"{words} {predicted.removeprefix(f'{key} ')}"
         self.said.setText(
-            f"{made.predicted}, against {made.truth}, over {made.n} pairs: F1 {one.rates['f1']:.3f}, "
+            f"{predicted}, against {made.truth}, over {made.n} pairs: F1 {one.rates['f1']:.3f}, "
             f"MCC {one.rates['mcc']:.3f}.{note} {made.together}".strip()
         )
-        self.counts.show_table(confusion_table(made))
-        self.rates.show_table(rates_table(made))
-        self.sweep.show_table(sweep_table(made))
+        self.counts.show_table(_named(confusion_table(made)))
+        self.rates.show_table(_named(rates_table(made)))
+        self.sweep.show_table(_named(sweep_table(made)))
+
+
+def _named(table: "Table") -> "Table":
+    """Return a table with the names that people read in headings and in the column of rates."""
+    columns = tuple(
+        replace(one, title=NAMES.get(one.title, one.title), key=one.name) for one in table.columns
+    )
+    data = tuple(
+        [NAMES.get(cell, cell) for cell in cells] if one.name in ("rate", "true") else cells
+        for one, cells in zip(columns, table.data, strict=True)
+    )
+    return replace(table, columns=columns, data=data)

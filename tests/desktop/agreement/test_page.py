@@ -164,6 +164,10 @@ def test_one_annotator_is_held_against_the_other_at_a_threshold(
     cells = [[tab.counts.grid.index(row, at).data() for at in (1, 2)] for row in (0, 1)]
     assert cells == [["6", "0"], ["2", "4"]], "bob gives 3 or more to two of ann's three, in two queries"
     assert tab.rates.grid.rowCount() == 12
+    named = [tab.rates.grid.index(row, 0).data() for row in range(12)]
+    assert (named[0], named[7], named[11]) == ("TPR", "Precision of negatives", "MCC")
+    heads = [(one.title, one.name) for one in tab.sweep.grid.table.columns]
+    assert heads[1:3] + heads[7:8] == [("TP", "tp"), ("FP", "fp"), ("F1", "f1")]
     assert tab.below.isVisible()
     assert not tab.nothing.isVisible()
 
