@@ -152,7 +152,7 @@ def _named(table: "Table") -> "Table":
         replace(one, title=NAMES.get(one.title, one.title), key=one.name) for one in table.columns
     )
     data = tuple(
-        [NAMES.get(cell, cell) for cell in cells] if one.name in ("rate", "true") else cells
+        [NAMES.get(str(cell), cell) for cell in cells] if one.name in ("rate", "true") else cells
         for one, cells in zip(columns, table.data, strict=True)
     )
     return replace(table, columns=columns, data=data)
