@@ -50,7 +50,8 @@ def said_of(result: AuditResult, one: Finding) -> str:
         return f"{better} is better than {worse} by {low:.4f} to {high:.4f} {measure}, {pool}; {rests}."
     between = f"between {one.low:+.4f} and {one.high:+.4f} {measure}"
     yet = "" if plan.choices.sample and result.judged else " yet"
-    return f"Nothing is decided{yet}: {name} less {other} is {between}, {pool}; {rests}."
+    nothing = f"Between {name} and {other} nothing is decided{yet}"
+    return f"{nothing}: {name} less {other} is {between}, {pool}; {rests}."
 
 
 def _rests_on(result: AuditResult, risk: str) -> str:
@@ -236,7 +237,8 @@ def audited(result: AuditResult, beside: str) -> "Audited":
     """Return what a report shows of a plan, with what Compare says beside it."""
     from annotator.reports.sections import Audited  # and matplotlib, which no command needs
 
-    path = {one.name: one.path for one in result.findings if one.is_difference}
+    looked = result.blocks > 0
+    path = {one.name: one.path for one in result.findings if one.is_difference and looked}
     calibrated = (calibration(result),) if result.calibration else ()
     tables = (findings(result), *calibrated, looks(result), planned(result))
     return Audited(f"Plan {result.plan.name}", f"{claims(result)} {beside}", tables, path)

@@ -50,7 +50,10 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Audited:
-    """A comparison with a limited risk: what is claimed, its plan, what is known, how that narrowed."""
+    """A comparison with a limited risk: what is claimed, its plan, what is known, how that narrowed.
+
+    `looks` is empty before the first one.
+    """
 
     name: str
     sentence: str
@@ -153,7 +156,8 @@ def audits(material: Material) -> Section:
     for at, one in enumerate(material.audits, 1):
         tables += [replace(table, key=f"{table.key}-{at}") for table in one.tables]
         draw = partial(kind.draw, Subject(looks=one.looks))
-        drawn.append(Figure(f"figure-narrowing-{at}", f"{one.name}: {kind.title}", draw, kind.sentence))
+        if one.looks:
+            drawn.append(Figure(f"figure-narrowing-{at}", f"{one.name}: {kind.title}", draw, kind.sentence))
     sentences = tuple(f"{one.name}: {one.sentence}" for one in material.audits)
     return Section("audits", "Limited risk", sentences, tuple(tables), tuple(drawn))
 

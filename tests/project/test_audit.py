@@ -690,7 +690,7 @@ def test_a_sentence_says_what_its_numbers_say(seed: int, measure: str) -> None:
     assert ("b is better than a" in said) == (low > 0)
     assert ("a is better than b" in said) == (high < 0)
     assert ("differ by less" in said) == (not exact and low <= 0 <= high and max(-low, high) <= 0.05)
-    assert ("Nothing is decided" in said) == (not exact and decided == 0)
+    assert ("Between b and a nothing is decided" in said) == (not exact and decided == 0)
     assert ("at most 5%" in said) == (not exact)
 
 
@@ -722,6 +722,8 @@ def test_a_report_as_of_a_moment_knows_the_blocks_that_were_closed_by_then(proje
     close_blocks(project, "first")
     earlier, now = (result(state_of(project, Options(as_of=moment)), "first") for moment in ("planned", ""))
     assert (earlier.blocks, now.blocks) == (0, 1)
+    looks = [len(audit_claim.audited(one, "").looks) for one in (earlier, now)]
+    assert looks == [0, len(now.findings)], "nothing is drawn of no look"
     planned(project, "second")
     assert [one.name for one in plans(state_of(project, Options(as_of="planned")))] == ["first"]
 
