@@ -1,6 +1,6 @@
 """Queries that a system has no ranking for: they count as 0, and every table of queries says so."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -31,9 +31,11 @@ def of_no_ranking(result: EvaluationResult, system: str, measure: str) -> NDArra
     return without_ranking(result, system) & zero
 
 
-def missing_in_words(count: int) -> str:
-    """Say what the sign means, and how often there is no ranking."""
-    return f"{NO_RANKING} no ranking for the query ({counted(count, 'time')}): it counts as 0."
+def missing_in_words(counts: Collection[int]) -> str:
+    """Say what the sign means, and how often there is no ranking, of the counts of each system."""
+    lacking = sum(count > 0 for count in counts)
+    among = f", of {lacking} systems together" if lacking > 1 else ""
+    return f"{NO_RANKING} no ranking for the query ({counted(sum(counts), 'time')}{among}): it counts as 0."
 
 
 def lacking_in_words(result: EvaluationResult) -> str:
@@ -66,12 +68,11 @@ def missing_marked(
         marks.update(dict.fromkeys(((row, at) for row in np.flatnonzero(gone).tolist()), NO_RANKING))
     if not marks:
         return table
-    count = sum(int(gone.sum()) for gone in lacking.values())
     names = [
         ", ".join(system for system, gone in lacking.items() if gone[row]) for row in range(len(queries))
     ]
     column = Column("No ranking", "text", key="no_ranking", note="The systems that have none for the query.")
-    words = missing_in_words(count)
+    words = missing_in_words([int(gone.sum()) for gone in lacking.values()])
     return replace(
         table,
         columns=(*table.columns, column),

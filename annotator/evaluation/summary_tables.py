@@ -155,7 +155,7 @@ def estimates(result: EvaluationResult) -> Table:
     )
     caption = f"95% intervals over the queries: Student's t, and bootstrap (seed {result.options.seed})."
     if marks:
-        caption = f"{caption} {missing_in_words(sum(lacking.values()))}"
+        caption = f"{caption} {missing_in_words(lacking.values())}"
         columns = (*columns, Column("No ranking", "count", key="no_ranking", note="They count as 0."))
     rows = [row[: len(columns)] for row in rows]
     return Table.of_rows("estimates", "Estimates", columns, rows, caption, marks)

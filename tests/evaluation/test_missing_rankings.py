@@ -50,7 +50,8 @@ def test_exactly_the_zeros_of_missing_rankings_bear_the_sign(retrieved: list[lis
     ]
     assert marked == {(row, f"{name} {system}") for row, system in gone for name in ("nDCG@10", "EM", "RR")}
     assert {table.rows[row][at] for row, at in table.marks} <= {0.0}
-    times = f"({len(gone)} time{'s' * (len(gone) != 1)}): it counts as 0."
+    among = ", of 2 systems together" * (len({system for _, system in gone}) == 2)
+    times = f"({len(gone)} time{'s' * (len(gone) != 1)}{among}): it counts as 0."
     assert table.caption == (f"* no ranking for the query {times}" if gone else "")
 
 
