@@ -67,7 +67,7 @@ def test_every_table_of_queries_and_every_format_shows_it_and_a_csv_keeps_a_plai
     assert second.endswith(",new")
     other = contrasts(result, "RR", "old", "new")
     assert {(other.rows[row][0], at) for row, at in other.marks} == {("q0", 1), ("q1", 2)}
-    assert "(2 times)" in other.caption
+    assert "(2 times, of 2 systems together)" in other.caption
     assert set(contrasts(result, "EM", "old", "new").marks) == set(other.marks)
 
 
@@ -86,7 +86,8 @@ def test_the_least_score_of_a_system_without_a_ranking_bears_the_sign(retrieved:
     }
     assert {table.rows[row][at] for row, at in table.marks} <= {0.0}
     times = sum(gone.values())
-    said = f"({times} time{'s' * (times != 1)}): it counts as 0."
+    among = ", of 2 systems together" * (len(gone) == 2)
+    said = f"({times} time{'s' * (times != 1)}{among}): it counts as 0."
     assert table.caption.endswith(said) == bool(gone)
     kept = [dict(zip([one.name for one in table.columns], row, strict=True)) for row in table.rows]
     counts = {(one["system"], one["measure"]): one.get("no_ranking") for one in kept}
