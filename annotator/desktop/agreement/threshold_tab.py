@@ -47,6 +47,7 @@ class ThresholdTab(ProjectTab):
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
+        self.job.leave_edges()
         self._stale = True
         self._together = False
         """Whether grades count that were given with the rest or with a near-duplicate."""

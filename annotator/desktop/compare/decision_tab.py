@@ -1,18 +1,21 @@
 """What would change it: what to judge next, and which grades would put the other system ahead."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.layouts import AROUND, column
+from annotator.desktop.messages import Message
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import CANCELLED
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.style import breakable, label, prose
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
+from annotator.metrics.catalogue import parse
 from annotator.project.state import State
 from annotator.theme import Theme
 from annotator.watch import Watch
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 
 DEPTH = 10
 ALL_JUDGED = f"Of the queries looked at here, all that weighs in the top {DEPTH} of the two is judged."
-AT_LEAST, ROWS_IN_SIGHT = 3, 6
-"""So many rows of a table are in sight at least, and so many candidates are seen without scrolling."""
+ROWS_IN_SIGHT = 6
+"""So many rows of a table are seen without scrolling it: the page scrolls where it has no room for them."""
 
 
 class DecidingTab(ProjectTab):
@@ -39,25 +42,30 @@ class DecidingTab(ProjectTab):
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
+        self.job.leave_edges()
         self._keys: dict[str, list[tuple[int, int]]] = {}
         self.flip = prose()
-        self._rest = QWidget()
-        """Takes the room of the tables while there are none."""
-        self.job.problem.connect(self._tell)
-        self.job.cancelled.connect(lambda: self._tell(CANCELLED))
-        self.next = GridView("To judge next", theme, empty=ALL_JUDGED, at_least=AT_LEAST)
-        self.changes = GridView("Changes that put the other system ahead", theme, at_least=AT_LEAST)
+        self.nothing = Message()
+        """Stands in the place of the tables while there are none."""
+        self._again: Callable[[], object] = lambda: None
+        self._possible = False
+        self.job.problem.connect(lambda why: self._tell(why, "Try again" * self._possible))
+        self.job.cancelled.connect(lambda: self._tell(CANCELLED, "Weigh what is unjudged"))
+        self.next = GridView("To judge next", theme, empty=ALL_JUDGED, at_least=ROWS_IN_SIGHT)
+        self.changes = GridView("Changes that put the other system ahead", theme, at_least=ROWS_IN_SIGHT)
         self.views = (self.next, self.changes)
         for view, name in ((self.next, "next"), (self.changes, "changes")):
             view.opened.connect(lambda row, _, key=name: self.candidate_wanted.emit(*self._keys[key][row]))
         above, between = (label(words, "caption") for words in ("What to judge next", "What if"))
-        self._with_tables = (above, self.next, between, self.changes)
+        self._with_tables = (above, self.next, between, self.flip, self.changes)
         following, what_if = (above, (self.next, 1)), (between, self.flip, (self.changes, 1))
-        column(self.job, *following, *what_if, (self._rest, 1), on=self, around=AROUND)
+        column(self.job, *following, *what_if, (self.nothing, 1), on=self, around=AROUND)
         self._tell("")
 
     def show_pair(self, state: State, first: str, second: str, options: Options) -> None:
         """Ask about two systems under the first measure of the options."""
+        self._again = partial(self.show_pair, state, first, second, options)
+        self._possible = parse(options.measures[0]).needs == "grades"
 
         def job(watch: Watch) -> "tuple[list[ToJudge], WhatIf]":
             from annotator.project import decisions
@@ -69,15 +77,15 @@ class DecidingTab(ProjectTab):
 
         self.job.run("Weighing what is unjudged", job, lambda weighed: self._show(*weighed))
 
-    def _tell(self, why: str) -> None:
-        """Say alone why there are no tables."""
-        self.flip.setText(breakable(why))
+    def _tell(self, why: str, way: str = "") -> None:
+        """Say alone why there are no tables, and what computes them."""
+        self.nothing.say("What would change it is not computed" if why else "", why, way, self._again)
         self._show_tables(False)
 
     def _show_tables(self, on: bool) -> None:
         for part in self._with_tables:
             part.setVisible(on)
-        self._rest.setHidden(on)
+        self.nothing.setHidden(on)
         self.tables_shown.emit()
 
     def _show(self, following: "list[ToJudge]", what_if: "WhatIf") -> None:

@@ -32,6 +32,7 @@ class Sides(ProjectTab):
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme) -> None:
         super().__init__(project, worker)
+        self.job.leave_edges()
         self._key: int | None = None
         self.query = ""
         """The id of the query that is shown."""

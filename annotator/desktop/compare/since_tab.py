@@ -49,6 +49,7 @@ class SinceTab(ProjectTab):
 
     def __init__(self, project: "Project", worker: Worker, theme: Theme, take: QAction) -> None:
         super().__init__(project, worker)
+        self.job.leave_edges()
         self._worker = worker
         self._options = Options()
         self._keys: list[int] = []

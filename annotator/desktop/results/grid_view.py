@@ -200,17 +200,28 @@ class GridView(QTableView):
         rows, needed = self.verticalHeader().length(), self._caption_height(self.viewport().width())
         if self.grid.rowCount() and rows + needed > self.viewport().height():
             height = max(self.viewport().height() - needed, 0)
+            height -= self._cut_off(height)
             bar.setRange(0, max(rows - height, 0))
             bar.setPageStep(height)
             bar.setValue(seen)
             margins = self.viewportMargins()
-            margins.setBottom(needed)
+            margins.setBottom(self.viewport().height() - height)
             self.setViewportMargins(margins)
         bar.blockSignals(False)
         bar.rangeChanged.emit(bar.minimum(), bar.maximum())
         if bar.value() != seen:
             bar.valueChanged.emit(bar.value())
+        if self.verticalHeader().offset() != bar.value():  # which Qt took from where it let the bar be
+            self.verticalHeader().setOffset(bar.value())
+            self.viewport().update()
         self._place_caption(needed)
+
+    def _cut_off(self, height: int) -> int:
+        """Return how much of so many pixels would show a row that is cut: its edge alone may be."""
+        line, cut = self.verticalHeader().defaultSectionSize(), 0
+        if height > line and not any(one.prose for one in self.grid.table.columns):
+            cut = height % line
+        return cut if cut < line - px(PADDING) else 0
 
     def _caption_height(self, width: int) -> int:
         self.caption.setText(self.words())

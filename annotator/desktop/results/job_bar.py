@@ -50,6 +50,11 @@ class JobBar(QWidget):
         self._timer.timeout.connect(self.show)
         self.hide()
 
+    def leave_edges(self) -> None:
+        """Begin where what is around it begins, which has room at its edges."""
+        if (layout := self.layout()) is not None:
+            layout.setContentsMargins(0, 6, 0, 6)
+
     @property
     def busy(self) -> bool:
         """Say whether a job is running whose result is wanted."""

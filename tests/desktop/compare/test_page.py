@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QStyleOptionComboBox, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.choice import Choice
@@ -196,8 +196,15 @@ def test_what_would_change_it_is_computed_when_looked_at(compare: ComparePage, q
     assert compare.deciding.changes.isVisible()
     assert "Enter open" in compare.window().keys.text()
     compare.deciding.job.problem.emit("EM does not come from grades here.")
-    assert "does not come from grades" in compare.deciding.flip.text()
+    told = [one.text() for one in compare.deciding.nothing.findChildren(QLabel)]
+    assert "EM does not come from grades here." in told
     assert not compare.deciding.changes.isVisible(), "it is of another measure"
+    (again,) = compare.deciding.nothing.findChildren(QPushButton)
+    for left in (lambda: compare.deciding.job.problem.emit("No space."), compare.deciding.job.cancelled.emit):
+        left()
+        assert again.isVisible()
+        qtbot.keyClick(again, Qt.Key.Key_Space)
+        qtbot.waitUntil(compare.deciding.changes.isVisible, timeout=PATIENCE)
 
 
 def test_the_measure_stands_under_the_conventions_of_other_tools(compare: ComparePage, qtbot: QtBot) -> None:

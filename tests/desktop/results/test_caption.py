@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.results.grid_view import GridView
 from annotator.evaluation.result_table import Column, Table
-from annotator.theme import LIGHT
+from annotator.theme import DARK, LIGHT
 
 COLUMNS = (Column("System", "text"), Column("Score"), Column("Another score with a long heading"))
 CAPTION = "One measure is compared; † marks differences that stand after the correction. "
@@ -52,3 +52,17 @@ def test_another_caption_is_shown_where_nothing_else_of_the_table_is_new(qtbot: 
     for words in ("by the grades", "by what is faithful"):
         view.show_table(Table.of_rows("scores", "Scores", COLUMNS, [("a", 1, 2)], words))
         assert view.caption.text() == words
+
+
+def test_the_end_stays_above_the_caption_when_the_look_is_another(qtbot: QtBot) -> None:
+    view = GridView("Scores", LIGHT)
+    qtbot.addWidget(view)
+    view.show_table(Table.of_rows("scores", "Scores", COLUMNS, [("a", 1, 2)] * 40, CAPTION))
+    view.resize(700, 300)
+    view.show()
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    view.theme_changed(DARK)
+    view.updateGeometries()
+    assert bar.value() == bar.maximum() > 0
+    assert view.rowViewportPosition(39) + view.rowHeight(39) == view.viewport().height()
