@@ -164,12 +164,34 @@ def with_ends(table: Table) -> Table:
     return replace(table, columns=tuple(columns), data=tuple(data), marks=marks, intervals={})
 
 
+def naming(table: Table) -> int:
+    """Return how many columns name the rows: the texts before the first value; of texts alone two."""
+    texts = [one.kind == "text" for one in table.columns]
+    return min(2, len(texts)) if all(texts) else max(texts.index(False), 1)
+
+
+def names_joined(table: Table) -> Table:
+    """Return a table whose rows are named in one column, with commas; one of texts alone as it is."""
+    lead = naming(table)
+    if lead < 2 or all(one.kind == "text" for one in table.columns):
+        return table
+    title = ", ".join(one.title for one in table.columns[:lead])
+    names = [", ".join(filter(None, map(str, row[:lead]))) for row in table.rows]
+    return replace(
+        table,
+        columns=(Column(title, "text"), *table.columns[lead:]),
+        data=(names, *table.data[lead:]),
+        marks={(row, max(at - lead + 1, 0)): sign for (row, at), sign in table.marks.items()},
+        intervals={(row, at - lead + 1): ends for (row, at), ends in table.intervals.items()},
+    )
+
+
 def in_parts(table: Table, widest: int = 16) -> tuple[Table, ...]:
     """Return a table that a page is too narrow for as several; else itself.
 
-    Each has the first column, and the second where that is a text too: they name the rows.
+    Each has the columns that name the rows, and at least one other.
     """
-    lead = 2 if [one.kind for one in table.columns[:2]] == ["text", "text"] else 1
+    lead = naming(table)
     rest = range(lead, len(table.columns))
     count = -(-len(rest) // max(widest - lead, 1))
     if count < 2:

@@ -1,6 +1,7 @@
 """The table model: how a cell reads, and which cells are best."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from annotator.evaluation.result_table import (
     exact,
     in_parts,
     intervals_below,
+    names_joined,
     shown,
 )
 
@@ -99,5 +101,18 @@ def test_a_table_too_wide_for_a_page_is_broken_and_every_sign_stays_with_its_cel
         ("t-2", "T (2 of 2)", "Below."),
     ]
     assert in_parts(whole, 6) == (whole,)
-    named = Table.of_rows("t", "T", (columns[0], *columns), [("z", *row) for row in rows])
-    assert [len(one.columns) for one in in_parts(named, 5)] == [4, 5], "two texts name a row"
+    three = tuple(Column(title, "text") for title in ("Measure", "First", "Second"))
+    told = [("AP", "x", ""), ("AP", "x", "z")]
+    named = Table.of_rows(
+        "t", "T", (*three, *columns[1:]), [(*a, *b[1:]) for a, b in zip(told, rows, strict=True)]
+    )
+    named = replace(named, marks={(1, 4): "†", (0, 1): "*"}, intervals={(1, 7): (0.0, 1.0)})
+    narrow = in_parts(named, 2)
+    assert [one.columns[:3] for one in narrow] == [three] * 5, "a row bears all of its names in each part"
+    assert [len(one.columns) for one in narrow] == [4] * 5, "and a value"
+    joined = names_joined(named)
+    assert joined.columns[0].title == "Measure, First, Second"
+    assert joined.rows == [("AP, x", 1, 2, 3, 4, 5), ("AP, x, z", 6, 7, 8, 9, 10)]
+    assert (joined.marks, joined.intervals) == ({(1, 2): "†", (0, 0): "*"}, {(1, 5): (0.0, 1.0)})
+    texts = Table.of_rows("t", "T", three, told)
+    assert names_joined(texts) is texts, "which of them name the rows is not known"

@@ -226,8 +226,9 @@ class ReportPage(ScoresPage):
         self.lacking.setVisible(visible[self.explain] and bool(self.lacking.text()))
         self.export.setEnabled(nothing(self.choice) is None)
         for at in range(self.sections.count()):
-            if self.sections.item(at).data(KEY) == "figures":
+            if (one := self.sections.item(at)).data(KEY) == "figures":
                 self.sections.setRowHidden(at, self.choice.format != "html")
+                self.figures.setEnabled(one.checkState() is Qt.CheckState.Checked)
 
     def _table(self) -> str:
         """Return the table that is to stand alone, "" for the whole report, which a CSV cannot hold."""

@@ -22,7 +22,15 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from annotator.desktop.clipboard import chosen
 from annotator.desktop.results.canvas import picture, use_the_programs_font
 from annotator.desktop.style import breakable, px
-from annotator.evaluation.result_table import Table, best_cells, in_parts, shown, without_intervals
+from annotator.evaluation.result_table import (
+    Table,
+    best_cells,
+    in_parts,
+    names_joined,
+    naming,
+    shown,
+    without_intervals,
+)
 from annotator.figures.sheet import DRAWING
 from annotator.text.templates import LINE_AT_MOST, short
 from annotator.theme import Theme
@@ -174,22 +182,35 @@ class Preview(QTextBrowser):
 
     def _page(self, report: "Report") -> str:
         wide = min(self._room(), self._drawn_wide())
-        return page(report, self._theme, self._columns_in, self._line, wide)
+        return page(report, self._theme, self._parts, self._line, wide)
 
     def _room(self) -> int:
         return self.lineWrapColumnOrWidth() - 2 * MARGIN - EDGES
 
+    def _parts(self, table: Table) -> tuple[Table, ...]:
+        """Return what of a table stands side by side here, headings in several lines.
+
+        Where the names of its rows would take half of the room they share a column.
+        """
+        many = self._columns_in(table)
+        if many < len(table.columns):
+            wide = self._widths(table, parted=True)
+            if sum([wide[id(column)] for column in table.columns[: naming(table)]]) > self._room() / 2:
+                table = names_joined(table)
+                many = self._columns_in(table)
+        return in_parts(table, many)
+
     def _columns_in(self, table: Table) -> int:
-        """Return how many columns of a table stand side by side here, headings in several lines."""
+        """Return how many columns of a table stand side by side: at least a value beside the names."""
         self._cells = {}  # its parts are looked at next
-        wide, room = self._widths(table, parted=True), self._room()
+        wide, room, lead = self._widths(table, parted=True), self._room(), naming(table)
         most = min(len(table.columns), MOST_COLUMNS)
         fitting = (
             many
-            for many in range(most, 1, -1)
+            for many in range(most, lead, -1)
             if all(sum(wide[id(column)] for column in part.columns) <= room for part in in_parts(table, many))
         )
-        return next(fitting, min(most, 2))
+        return next(fitting, min(most, lead + 1))
 
     def _line(self, table: Table) -> int:
         """Return how many characters of a text stand in one line, 0 where there is too little room."""
@@ -232,11 +253,11 @@ def pictures(report: "Report", theme: Theme, paper: Paper) -> dict[str, QImage]:
 def page(
     report: "Report",
     theme: Theme,
-    columns_in: Callable[[Table], int],
+    parts_of: Callable[[Table], tuple[Table, ...]],
     line_of: Callable[[Table], int],
     figure_wide: int,
 ) -> str:
-    """Return a report as the HTML that Qt understands; tables have as many columns as is said of each.
+    """Return a report as the HTML that Qt understands; each table is in the parts that are said.
 
     Texts are broken that are longer than the line that is said; figures are `figure_wide` pixels wide.
     """
@@ -249,8 +270,7 @@ def page(
         for figure in section.figures:
             image = f'<img src="{figure.key}" width="{figure_wide}">'
             parts.append(f"<p>{image}</p><p>{seen(f'{figure.title}. {figure.caption}')}</p>")
-        tables = map(without_intervals, section.tables)
-        for table in chain.from_iterable(in_parts(one, columns_in(one)) for one in tables):
+        for table in chain.from_iterable(map(parts_of, map(without_intervals, section.tables))):
             parts.append(
                 f"<h3>{seen(table.title)}</h3>{table_html(table, theme, line_of(table))}"
                 f"<p>{seen(table.caption)}</p>"

@@ -94,3 +94,24 @@ def test_what_cannot_be_parted_says_how_wide_a_column_of_long_texts_is() -> None
     whole = "k" * 28  # a letter more, and it would be parted anywhere
     table = Table.of_rows("t", "T", (Column("Text", "text"),), [(f"{whole} is one word of several",)])
     assert texts_of(table, 0) == [whole]
+
+
+def test_rows_of_a_table_too_wide_keep_all_their_names_in_each_part_and_bear_a_value(qtbot: QtBot) -> None:
+    names = [("nDCG@10", "title-match", other) for other in ("full-text", "hybrid-of-both")]
+    columns = [Column(title, "text") for title in ("Measure", "First", "Second")]
+    columns += [Column(f"Value {at}") for at in range(8)]
+    table = Table.of_rows("c", "Comparisons", tuple(columns), [(*one, *[0.5] * 8) for one in names])
+    preview = Preview(LIGHT)
+    qtbot.addWidget(preview)
+    preview.show()
+    for wide in (330, 480, 1400):
+        preview.resize(wide, 400)
+        preview.show_report(Report("S", "", (Section("c", "C", tables=(table,)),)), {})
+        plain = preview.toPlainText()
+        parts = max(plain.count("Comparisons ("), 1)
+        assert parts <= 8
+        assert [plain.count(name) for name in ("full-text", "hybrid-of-both")] == [parts, parts], wide
+        assert plain.count("title-match") == 2 * parts
+        assert ("nDCG@10, title-match" in plain) == (wide < 1400), (
+            "where they need half of the room they share"
+        )
