@@ -30,6 +30,9 @@ MISSING = "–"
 INTERVALS = "intervals"
 """What intervals are called among what a caption explains."""
 
+NAMES = "names"
+"""The key of a column that holds all the names of a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -179,7 +182,7 @@ def names_joined(table: Table) -> Table:
     names = [", ".join(filter(None, map(str, row[:lead]))) for row in table.rows]
     return replace(
         table,
-        columns=(Column(title, "text"), *table.columns[lead:]),
+        columns=(Column(title, "text", key=NAMES), *table.columns[lead:]),
         data=(names, *table.data[lead:]),
         marks={(row, max(at - lead + 1, 0)): sign for (row, at), sign in table.marks.items()},
         intervals={(row, at - lead + 1): ends for (row, at), ends in table.intervals.items()},

@@ -30,6 +30,9 @@ from annotator.theme import Theme
 FEW = 3
 """So many systems are told apart where their queries lie over each other."""
 
+LONGEST = 60
+"""So many letters of a pair's name are read beside its interval, where there is room."""
+
 BARS_APART = 0.4
 """How far apart the bars of critical differences stand, in rows."""
 
@@ -119,7 +122,7 @@ def intervals(subject: Subject, theme: Theme) -> Drawn:
         colour = theme.series[at % len(theme.series)]
         axes.plot([row.low, row.high], [place, place], color=colour, linewidth=2, solid_capstyle="round")
         axes.plot(row.value, place, "o", color=colour, markersize=7)
-    axes.set_yticks(places, shortened([row.label for row in rows]))
+    axes.set_yticks(places, shortened([row.label for row in rows], LONGEST))
     axes.set(ylim=(-0.7, len(rows) - 0.3), xlabel=subject.intervals_title)
     axes.grid(visible=False, axis="y")
     axes.grid(axis="x", color=theme.line, linewidth=0.8)
@@ -138,7 +141,7 @@ def leniency(subject: Subject, theme: Theme) -> Drawn:
     figure.set_size_inches(7.2, 1.3 + 0.36 * len(rows))
     places = np.arange(len(rows))[::-1]
     marks = []
-    titles = f"own {subject.ticks[2]} minus the others' mean", "standard deviation of that"
+    titles = f"own {subject.ticks[2]} minus the others' mean", "their standard deviation"
     for place, shown, title in zip((axes, beside), (rows, subject.scatter), titles, strict=True):
         for at, one in zip(places, shown, strict=True):
             place.plot([one.low, one.high], [at, at], color=theme.series[0], linewidth=2)

@@ -8,6 +8,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.text import Text
+from matplotlib.ticker import ScalarFormatter
+from matplotlib.transforms import Bbox
 
 from annotator.figures.sheet import has_names, legend_above, shortened
 
@@ -23,12 +25,15 @@ BELOW = 3
 SHORTEST = 4
 """A name is never cut to fewer letters."""
 
+APART = 0.5
+"""So far apart, in letters, numbers stand at least."""
+
 FEWEST = 12
 """So many letters of a name stand on a line at least."""
 
 
 def fit(figure: Figure) -> None:
-    """Break the names of axes that are longer than the figure, and give its legends fewer columns."""
+    """Break the names of axes that are longer than the figure, give legends fewer columns, thin numbers."""
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     for one in [*figure.legends]:
         _narrow(one, figure, renderer)
@@ -48,6 +53,34 @@ def fit(figure: Figure) -> None:
         beside = beside if columns == 1 else max(taken)  # those of one row share what is left
         across = max(min(ROOM, 0.9 - beside / wide), 0.1) / columns  # as it is centred below the axes
         _break(below, below.get_window_extent(renderer).width / (across * wide))
+    _thin_numbers(figure, renderer)
+
+
+def _thin_numbers(figure: Figure, renderer: Any) -> None:
+    """Leave out numbers below axes that would be cut off or run into another one, and let the rest stand.
+
+    Left to themselves axes take other numbers once the layout has moved them, for which it left no room.
+    """
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    taken: list[Bbox] = []
+    for axes in figure.axes:
+        numbers, free = [], dict[float, str]()
+        low, high = sorted(axes.get_xlim())
+        for tick in axes.xaxis.get_major_ticks():
+            box = tick.label1.get_window_extent(renderer)
+            if low <= tick.get_loc() <= high and tick.label1.get_visible() and box.width:
+                numbers.append(tick.get_loc())
+                apart = APART * tick.label1.get_fontsize() * figure.dpi / 72
+                wider = Bbox.from_extents(box.x0 - apart, box.y0, box.x1 + apart, box.y1)
+                if box.x0 >= 0 and box.x1 <= figure.bbox.width and not any(map(wider.overlaps, taken)):
+                    taken.append(box)
+                    free[tick.get_loc()] = tick.label1.get_text()
+        if isinstance(axes.xaxis.get_major_formatter(), ScalarFormatter):
+            axes.set_xticks([*free])
+        elif axes.get_xscale() == "log" and len(free) < len(numbers):
+            axes.set_xticks([*free], [*free.values()])
 
 
 def _shorten(axis: YAxis, room: float, renderer: Any) -> float:

@@ -1,6 +1,7 @@
 """What figures of comparisons draw: bars of critical differences, leniency, calibration, by their lines."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,9 +10,9 @@ from matplotlib.text import Annotation
 
 from annotator.evaluation.critical_difference import critical_difference, friedman, mean_ranks
 from annotator.evaluation.subsets import narrowed
-from annotator.figures.comparisons import calibration, critical_differences, groups, leniency
+from annotator.figures.comparisons import calibration, critical_differences, groups, intervals, leniency
 from annotator.figures.fitting import fit
-from annotator.figures.subject import Subject
+from annotator.figures.subject import Interval, Subject
 from annotator.theme import LIGHT
 
 
@@ -109,3 +110,42 @@ def test_names_of_twenty_systems_do_not_lie_over_each_other_where_the_figure_has
     ]
     assert len(bars) > 1
     assert not [at for at in range(len(bars) - 1) if bars[at].y1 > bars[at + 1].y0]
+
+
+@pytest.mark.parametrize(
+    "wide", [565, 640]
+)  # pixels at which axes alone cut one off, and ran one into another
+def test_no_number_below_a_panel_is_cut_off_or_runs_into_another(subject: Subject, wide: int) -> None:
+    names = ("Mara", "Jonas", "Anneliese von der Heydt", "Kim")
+    lenient = ((-0.04, -0.32, 0.25), (-0.48, -0.83, -0.13), (0.24, -0.07, 0.53), (0.01, -0.28, 0.3))
+    scatter = ((1.81, 1.62, 1.99), (1.58, 1.27, 1.87), (2.03, 1.82, 2.22), (1.99, 1.76, 2.18))
+    both = [
+        [Interval(*row) for row in zip(names, *zip(*of, strict=True), strict=True)]
+        for of in (lenient, scatter)
+    ]
+    figure = leniency(replace(subject, lenient=both[0], scatter=both[1]), LIGHT).figure
+    figure.set_size_inches(wide / figure.dpi, 4)
+    fit(figure)
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
+    below = [tick for axes in figure.axes for tick in axes.xaxis.get_major_ticks()]
+    seen = [
+        tick.label1.get_window_extent()
+        for tick in below
+        if tick.axes.viewLim.x0 <= tick.get_loc() <= tick.axes.viewLim.x1
+    ]
+    assert len(seen) >= 3
+    assert all(one.x0 >= 0 and one.x1 <= wide for one in seen)
+    assert all(left.x1 + 2 < right.x0 for left, right in pairwise(seen))
+
+
+def test_a_pair_is_named_in_full_where_there_is_room_and_takes_less_than_half_where_there_is_none(
+    subject: Subject,
+) -> None:
+    pair = "Mara Lindqvist – Anneliese von der Heydt"
+    for inches, whole in ((12.0, True), (4.0, False)):
+        figure = intervals(replace(subject, intervals=[Interval(pair, 0.5, 0.4, 0.6)]), LIGHT).figure
+        figure.set_size_inches(inches, 3)
+        fit(figure)
+        (name,) = figure.axes[0].get_yticklabels()
+        assert (name.get_text() == pair) == whole
+        assert name.get_window_extent().width <= 0.45 * figure.bbox.width

@@ -23,6 +23,7 @@ from annotator.desktop.clipboard import chosen
 from annotator.desktop.results.canvas import picture, use_the_programs_font
 from annotator.desktop.style import breakable, px
 from annotator.evaluation.result_table import (
+    NAMES,
     Table,
     best_cells,
     in_parts,
@@ -67,6 +68,8 @@ ROUNDED = 2
 
 ROW = re.compile(r"^\||[^\\]& ")
 """What a row of a table has in Markdown and in LaTeX."""
+
+HYPHEN = re.compile(r"-(?=\w)")
 
 PIECES = re.compile(r"[^-_./]*[-_./]+|[^-_./]+")
 """What stands in a name up to each of its marks."""
@@ -282,6 +285,8 @@ def texts_of(table: Table, at: int) -> list[str]:
     """Return what the first rows of a column show in one line each; of longer ones the beginning."""
     column = table.columns[at]
     cells = [shown(column, cell) for cell in table.data[at][:SHOWN_ROWS]]
+    if column.key == NAMES:
+        return [max(text.split(" "), key=len) for text in cells]
     return [text if len(text) <= BREAKS_FROM else _longest(text) for text in cells]
 
 
@@ -306,8 +311,9 @@ def table_html(table: Table, theme: Theme, longest: int) -> str:
         cells = []
         for place, (column, cell) in enumerate(zip(table.columns, row, strict=True)):
             text = shown(column, cell) + table.marks.get((at, place), "")
-            wraps = column.kind == "text" and len(text) > longest
+            wraps = column.kind == "text" and (len(text) > longest or column.key == NAMES)
             text, wrap = (seen(breakable(text)), "normal") if wraps else (seen(text), "nowrap")
+            text = HYPHEN.sub("-\u2060", text) if column.key == NAMES else text  # they break between names
             text = f'<b style="color: {theme.accent}">{text}</b>' if (at, place) in best else text
             cells.append(f'<td align="{sides[place]}" style="white-space: {wrap}; {line}">{text}</td>')
         lines.append(f"<tr>{''.join(cells)}</tr>")
