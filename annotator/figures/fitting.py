@@ -72,7 +72,7 @@ def _thin_numbers(figure: Figure, renderer: Any) -> None:
             box = tick.label1.get_window_extent(renderer)
             if low <= tick.get_loc() <= high and tick.label1.get_visible() and box.width:
                 numbers.append(tick.get_loc())
-                apart = APART * tick.label1.get_fontsize() * figure.dpi / 72
+                apart = APART * float(tick.label1.get_fontsize()) * figure.dpi / 72
                 wider = Bbox.from_extents(box.x0 - apart, box.y0, box.x1 + apart, box.y1)
                 if box.x0 >= 0 and box.x1 <= figure.bbox.width and not any(map(wider.overlaps, taken)):
                     taken.append(box)
