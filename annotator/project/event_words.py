@@ -71,8 +71,9 @@ def said(event: Event, answers: Mapping[str, str], query: str = "") -> str:
     if event.task == "query":
         return f"{_parts(old, new, {'difficulty': 'difficulty', 'note': 'note'}) or 'note'} of query {asked}"
     if event.task == "setting":
-        plain = f": {_short(after)}" if isinstance(after, (str, int, float)) else ""
-        return f"setting {of.replace('_', ' ')}{plain}"
+        parts = after if isinstance(after, list) else [after]
+        plain = ", ".join(str(one) for one in parts if one != "" and isinstance(one, (str, int, float)))
+        return f"setting {of.replace('_', ' ')}{f': {_short(plain)}' if plain else ''}"
     if event.task == "plan":
         return f"plan {event.subject[0]}"
     if event.task == "block":

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from annotator.errors import UserError
 from annotator.project import browse, history, lead_role, maintenance, text_twin
 from annotator.project.project import Project
+from annotator.project.settings import set_setting
 from annotator.storage.care import integrity
 from tests.examples import examples
 
@@ -94,3 +95,10 @@ def test_roles_taken_in_two_copies_are_both_there_after_merging(project: Project
     assert merged.conflicts == ()
     with Project.open(tmp_path / "merged.annot") as both:
         assert sorted(lead_role.leads(both)) == ["Ann", "Bo"]
+
+
+def test_the_history_names_what_a_setting_was_set_to(project: Project) -> None:
+    set_setting(project, "examples", ["", "a list of names", "", "", "", "half"])
+    set_setting(project, "pool_depth", 7)
+    said = [one.said for one in history.history(project, limit=2)]
+    assert said == ["setting pool depth: 7", "setting examples: a list of names, half"]
