@@ -37,6 +37,10 @@ REFUSALS = (
         "what stands there for {0} is nothing that PostgreSQL knows: mend it in the address, or leave it out",
     ),
     (
+        'definition of service "(.*?)" not found|service file (".*?") not found',
+        "PostgreSQL's service files on this computer name no such service: look at service= in the address",
+    ),
+    (
         "server does not support SSL, but SSL was required",
         "its sslmode asks for encryption, which the server does not offer: ask whoever runs it for that",
     ),

@@ -138,6 +138,7 @@ def test_what_keeps_one_from_a_database_is_said_in_plain_words(
             "postgresql://ana@127.0.0.1/search?sslmode=verify",
             "its sslmode, verify, is none of disable, allow",
         ),
+        ("postgresql:///search?service=nobody", "PostgreSQL's service files on this computer name no"),
         *(
             (f"postgresql://ana@127.0.0.1:1/search?{option}=x", f"what stands there for {option} is nothing")
             for option in ("connect_timeout", "gssencmode", "keepalives_idle", "ssl_min_protocol_version")
