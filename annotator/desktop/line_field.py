@@ -1,15 +1,27 @@
 """The field in which one line is written: what is too long for it does not come in, and that is said."""
 
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QValidator
-from PySide6.QtWidgets import QComboBox, QLineEdit, QToolTip, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QValidator,
+)
+from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionFrame, QToolTip, QWidget
 
+from annotator.desktop.elided import elision
 from annotator.desktop.style import tip
 from annotator.records import as_id
+from annotator.text.direction import from_the_right
 from annotator.text.templates import beginning
 
 LINE = 10_000
 """Letters that a line takes: Qt lays out all of them again with each key."""
+
+AROUND = 2
+"""So many pixels Qt leaves free at both sides of a line's text."""
 
 ENDLESS = 2**31 - 1
 NOT_TAKEN = "Nothing is pasted: with it, the text had more than {:,} letters."
@@ -59,6 +71,24 @@ class LineField(QLineEdit):
     def text(self) -> str:
         """Return the text as it is now."""
         return self._kept or super().text()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint as Qt does; what has no room is marked where it is cut, until the field has the keys."""
+        option, style = QStyleOptionFrame(), self.style()
+        self.initStyleOption(option)
+        inside = style.subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        inside = inside.marginsRemoved(self.textMargins()).adjusted(AROUND, 0, -AROUND, 0)
+        words = self.displayText()
+        shown = self.fontMetrics().elidedText(words, elision(words), inside.width())
+        if shown == words or self.hasFocus() or self.actions():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        side = Qt.AlignmentFlag.AlignRight if from_the_right(words) else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | side, shown)
 
     def _edited(self, _text: str) -> None:
         self._kept = ""

@@ -151,7 +151,8 @@ class ProjectSettings(Dialog):
             grid.addWidget(label(str(grade), "heading", self), grade, 0)
             grid.addWidget(self.meanings[grade], grade, 1)
             grid.addWidget(self.examples[grade], grade, 2)
-        grid.setColumnStretch(2, 1)
+        for words in (1, 2):
+            grid.setColumnStretch(words, 1)
         return grid
 
     def _keep(self) -> None:

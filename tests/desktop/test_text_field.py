@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 import annotator.desktop
 from annotator.desktop import line_field, text_field
+from annotator.desktop.elided import elision
 from annotator.desktop.grade.offsets import to_units
 from annotator.desktop.grade.wording_field import WordingField
 from annotator.desktop.line_field import LINE, LineField
@@ -103,6 +104,24 @@ def test_a_line_keeps_what_it_cannot_show_until_it_is_changed(qtbot: QtBot) -> N
     field.setText("x" * 40_000)
     assert field.isReadOnly()
     assert field.text() == "x" * 40_000
+
+
+@pytest.mark.parametrize("words", ["the noise of bubbles ", "rooms/and/places", "\u05e9\u05dc\u05d5\u05dd "])
+def test_a_line_without_room_is_marked_where_it_is_cut_until_one_writes_in_it(
+    qtbot: QtBot, words: str
+) -> None:
+    field, other = LineField(words * 9), LineField()
+    for one in (field, other):
+        qtbot.addWidget(one)
+        one.resize(200, 30)
+    seen, metrics = field.grab().toImage(), field.fontMetrics()
+    alike = set()
+    for cut in {metrics.elidedText(words * 9, elision(words), room) for room in range(120, 200)}:
+        other.setText(cut)
+        alike |= {cut} if other.grab().toImage() == seen else set()
+    assert {cut.count("…") for cut in alike} == {1}
+    field.setText(words)
+    assert field.grab().toImage() != seen
 
 
 def test_project_settings_change_nothing_that_a_line_cannot_show(qtbot: QtBot, project_path: Path) -> None:

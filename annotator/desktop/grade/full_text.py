@@ -19,7 +19,6 @@ from annotator.desktop.grade.cards import Selected
 from annotator.desktop.grade.find_bar import FindField
 from annotator.desktop.grade.grade_buttons import GradeBar
 from annotator.desktop.grade.offsets import to_points, to_units
-from annotator.desktop.grade.passage import from_the_right
 from annotator.desktop.grade.plain_text import PlainText, shown_place, stored_place, stored_text
 from annotator.desktop.grade.prepared import ANSWER, field_line, named
 from annotator.desktop.grade.rich_text import read_as, sanitised
@@ -31,6 +30,7 @@ from annotator.desktop.offline_browser import OfflineBrowser
 from annotator.desktop.rich_limits import AS_PLAIN
 from annotator.desktop.style import breakable, prose, px, tip
 from annotator.project.views import CandidateView, JudgmentView, QueryView
+from annotator.text.direction import from_the_right
 from annotator.text.matches import whole_words
 from annotator.text.templates import beginning, short, told
 from annotator.theme import STEPS, Theme

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from unicodedata import bidirectional
 
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import (
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.grade.offsets import Span, spans_in_units, to_points
 from annotator.desktop.style import font
+from annotator.text.direction import from_the_right
 from annotator.text.excerpts import Excerpt
 from annotator.text.matches import whole_words
 from annotator.text.visible import visible
@@ -51,12 +51,6 @@ class Marked:
         if not self.as_it_is:
             return None
         return self.excerpt.source(position) if self.excerpt else position
-
-
-def from_the_right(text: str) -> bool:
-    """Say whether a text reads from right to left: its first letter with a direction decides."""
-    directions = (bidirectional(letter) for letter in text)
-    return next((one for one in directions if one in ("L", "R", "AL")), "L") != "L"
 
 
 def as_lines(text: str) -> str:

@@ -13,13 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.full_text import PIECE, Reader
 from annotator.desktop.grade.offsets import spans_in_units, to_points, to_units
-from annotator.desktop.grade.passage import from_the_right, lay_out
+from annotator.desktop.grade.passage import lay_out
 from annotator.desktop.grade.prepared import marked
 from annotator.desktop.grade.rich_text import kind_of, sanitised
 from annotator.desktop.grade.text_lines import COLUMNS
 from annotator.desktop.offline_browser import OfflineBrowser, no_image
 from annotator.project.views import CandidateView, QueryView
 from annotator.records import GoldAnswer
+from annotator.text.direction import from_the_right
 from annotator.theme import LIGHT
 
 VIEW = QueryView(

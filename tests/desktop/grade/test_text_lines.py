@@ -10,9 +10,9 @@ from PySide6.QtGui import QTextBlock, QTextLine
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QTextBrowser
 from pytestqt.qtbot import QtBot
 
-from annotator.desktop.grade.passage import from_the_right
 from annotator.desktop.grade.text_lines import HEIGHT, column_width, space_lines, space_paragraphs
 from annotator.desktop.style import px
+from annotator.text.direction import from_the_right
 
 WORDS = ("river", "Ödön", "ירושלים", "القاهرة", "東京は日本の首都", "😀", "สวัสดี", "", "a" * 90)
 
