@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop import layouts
 from annotator.desktop.actions import Actions
 from annotator.desktop.controls import literal
+from annotator.desktop.elided import elided
 from annotator.desktop.icons import icon
 from annotator.desktop.preferences import RecentProject
 from annotator.desktop.safety.banner import Way
@@ -58,11 +59,16 @@ PADDING = 8
 
 
 class Offer(QPushButton):
-    """What can be opened: its first line is what it is, in bold, and the muted ones below say more of it."""
+    """What can be opened: its first line is what it is, in bold, and the muted ones below say more of it.
 
-    def __init__(self, lines: Sequence[str], drawing: str, theme: Theme, parent: QWidget) -> None:
+    Where the first line has no room it is still told from those `among` which it stands.
+    """
+
+    def __init__(
+        self, lines: Sequence[str], drawing: str, theme: Theme, parent: QWidget, among: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(literal("\n".join(lines)), parent)
-        self._lines, self._theme = lines, theme
+        self._lines, self._theme, self._among = lines, theme, among
         self.setAutoDefault(True)  # Enter opens it, as Space does
         self.setProperty("kind", "choice")
         self.setIcon(icon(drawing, theme.accent))
@@ -88,6 +94,8 @@ class Offer(QPushButton):
             painter.setFont(font(13, Weight.Normal if number else Weight.DemiBold))
             painter.setPen(QColor(self._theme.muted if number else self._theme.text))
             cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, line.width())
+            if not number and cut != words:
+                cut = elided(self._among, painter.font(), line.width()).get(words, cut)
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, cut)
             line.translate(0, high)
 
@@ -137,7 +145,7 @@ def ago(day: str, today: "date") -> str:
 
     days = (today - date.fromisoformat(day)).days
     if days > MONTH or days < 0:
-        return f"on {day}"
+        return day
     return {0: "today", 1: "yesterday"}.get(days, f"{days} days ago")
 
 
@@ -264,7 +272,7 @@ class Welcome(QWidget):
             from datetime import date
 
             said = told(project, date.today(), often[project.name] > 1)
-            button = self._add(self._recent, "grade", project.name, said, with_place=True)
+            button = self._add(self._recent, "grade", project.name, said, among=tuple(sorted(often)))
             button.setToolTip(tip(str(project.path)))
             button.clicked.connect(lambda _=False, chosen=project.path: self.project_chosen.emit(chosen))
             first = button if number == 0 else first
@@ -310,15 +318,16 @@ class Welcome(QWidget):
         hint: str,
         action: str = "",
         *,
-        with_place: bool = False,
+        among: tuple[str, ...] = (),
     ) -> QPushButton:
+        """Add what can be opened; of projects, which stand `among` others, the hint ends with a place."""
         metrics, room = QFontMetrics(font(13)), self._width - px(WITHOUT_WORDS)
         lines = wrapped(hint, metrics, room, MOST_LINES)
-        if with_place and lines != [" ".join(hint.split())]:  # the place has a line of its own
+        if among and lines != [" ".join(hint.split())]:  # the place has a line of its own
             said, _, where = hint.rpartition(APART)
             cut = metrics.elidedText(where, Qt.TextElideMode.ElideMiddle, room)  # files differ at their ends
             lines = [*wrapped(said, metrics, room, MOST_LINES), cut]
-        button = Offer((title, *lines), drawing, self._theme, column)
+        button = Offer((title, *lines), drawing, self._theme, column, among)
         button.setToolTip(tip(hint))
         button.setAccessibleName(visible(title))
         button.setAccessibleDescription(visible(hint))

@@ -456,12 +456,22 @@ def test_recent_projects_of_one_name_are_told_apart_by_their_files(open_window: 
     assert [one for one in told if one.startswith("/x")] == ["/x/town.annot", "/x/copy.annot", "/x"]
 
 
+def test_long_names_of_recent_projects_are_told_apart_by_what_differs(open_window: OpenWindow) -> None:
+    listed, name = open_window().welcome, f"dense retriever, {'distilled, ' * 20}epoch"
+    listed.show_recent([RecentProject(Path(f"/x/{at}.annot"), f"{name} {at}", 0, 0, "") for at in (1, 2)])
+    offers = [offer for offer in listed.findChildren(Offer) if "/x" in offer.toolTip()]
+    for offer in offers:
+        offer.resize(300, 50)
+    one, other = (offer.grab().toImage() for offer in offers)
+    assert one != other
+
+
 def test_a_place_that_has_no_room_beside_what_is_done_has_a_line_of_its_own(open_window: OpenWindow) -> None:
     listed, far = open_window().welcome, Path("/x") / ("far" * 90) / "end"
     listed.show_recent([RecentProject(far / "town.annot", "Town", 1, 2, "2026-01-01")])
     [offer] = [one for one in listed.findChildren(Offer) if one.toolTip().startswith("/x")]
     *said, where = offer._lines
-    assert said == ["Town", "1 of 2 done · on 2026-01-01"]
+    assert said == ["Town", "1 of 2 done · 2026-01-01"]
     assert where.startswith("/x/far")
     assert where.endswith("far/end")
     assert len(where) < len(str(far))
@@ -476,7 +486,7 @@ def test_a_day_is_said_as_people_say_it_and_never_wrongly(days: int) -> None:
     elif 1 < days <= 30:
         assert said == f"{days} days ago"
     else:
-        assert said == f"on {today - timedelta(days)}"
+        assert said == f"{today - timedelta(days)}"
 
 
 def test_a_sample_is_described_in_whole_sentences(open_window: OpenWindow) -> None:
