@@ -24,6 +24,7 @@ from annotator.grades import GRADES
 from annotator.project import near_duplicates
 from annotator.project.views import EMPTY_ANSWER, UNJUDGED, CandidateView, JudgmentView
 from annotator.tasks import GRADE, WITH_OTHERS
+from annotator.text.direction import from_the_right
 from annotator.text.templates import short, told
 from annotator.text.visible import visible
 from annotator.theme import RADIUS, STEPS, Theme
@@ -188,6 +189,7 @@ class Card(QWidget):
         painter.setPen(QPen(QColor(theme.accent if self._current else theme.line), edge))
         painter.setBrush(QColor(theme.raised))
         painter.drawRoundedRect(box, RADIUS, RADIUS)
+        painter.setClipRect(box.adjusted(edge, edge, -edge, -edge))  # no mark upon marks leaves the card
         left, right = STEPS[2], self.width() - STEPS[2]
         line = QRectF(left, STEPS[1], right - left, title_height())
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -208,11 +210,16 @@ class Card(QWidget):
         painter.setFont(font())
         assert self._words is not None
         title, place = self._words
-        painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, place)
+        behind, sides = (
+            line.adjusted(indent, 0, 0, 0),
+            (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight),
+        )
+        first, last = sides[::-1] if from_the_right(title) else sides
+        painter.drawText(behind, middle | last, place)
         painter.setFont(font(13, Weight.DemiBold))
         painter.setPen(QColor(theme.text))
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        painter.drawText(line.adjusted(indent, 0, 0, 0), middle, title)
+        painter.drawText(behind, middle | first, title)
         if self._fields:
             painter.setFont(font(12))
             painter.setPen(QColor(theme.muted))
@@ -317,7 +324,9 @@ class Card(QWidget):
     def _place(self, most: int = NAMED_PLACES) -> str:
         """Return the id and where so many systems put it; the last one is never named without `+2` others."""
         assert self.candidate is not None
-        parts = [self.candidate.id] if self.candidate.kind == "document" and self.candidate.title else []
+        parts = (
+            [self.candidate.id] if self.candidate.kind == "document" and told(self.candidate.title) else []
+        )
         for place in self.candidate.places[:most]:
             score = "" if place.score is None else f" ({place.score:.2f})"
             parts.append(f"{place.system} {place.rank}{score}")

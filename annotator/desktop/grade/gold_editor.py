@@ -306,14 +306,12 @@ class GoldEditor(QWidget):
             return
         predictions = [one.text for one in view.candidates if one.kind == "answer"]
         wordings = [wording for gold in view.gold for wording in gold.wordings]
-        gold = {compared(wording) for wording in wordings}
+        gold = {""} if view.unanswerable else {compared(wording) for wording in wordings}
         matching = [one for one in predictions if compared(one) in gold]
+        which = ", ".join(f"“{one}”" for one in matching[:OFFERED])
+        said = "are empty; only those are right" if view.unanswerable else f"match{which and ': '}{which}"
         self._matching.setText(
-            f"{len(matching)} of {len(predictions)} predictions match"
-            + (": " if matching else "")
-            + ", ".join(f"“{one}”" for one in matching[:OFFERED])
-            if predictions
-            else ""
+            f"{len(matching)} of {len(predictions)} predictions {said}" if predictions and gold else ""
         )
         near = near_misses(predictions, wordings)[:OFFERED] if wordings else []
         self._near_title.setVisible(bool(near))

@@ -355,7 +355,8 @@ class GradePage(Page):
         self._stale.clear()
 
     def _read_recent(self) -> None:
-        self.worker.submit(self, partial(history.recent, self.project), self.parts.recent.show_recent)
+        show = partial(self.parts.recent.show_recent, read_only=self.project.read_only)
+        self.worker.submit(self, partial(history.recent, self.project), show)
 
     # Wishes
 

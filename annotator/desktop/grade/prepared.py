@@ -101,7 +101,8 @@ def marked(view: QueryView, candidate: CandidateView) -> Marked:
     if candidate.kind == "answer":
         return mark(_passage(candidate), view)
     words = words_of(candidate)
-    best = excerpt(candidate.text if words is None else words, view.text, EXCERPT, view.language, LINE)
+    whole = candidate.text if words is None else words
+    best = excerpt(whole if told(whole) else "", view.text, EXCERPT, view.language, LINE)
     return mark(Marked(best.text, excerpt=best, as_it_is=words is None), view)
 
 

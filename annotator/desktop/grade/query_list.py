@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from annotator.desktop.grade.query_model import ROW, Line, QueryModel, counted_as
 from annotator.desktop.style import Weight, font, px, wrapped
+from annotator.text.direction import from_the_right
 from annotator.text.templates import short
 from annotator.text.visible import visible
 from annotator.theme import STEPS, Theme
@@ -74,7 +75,8 @@ class QueryDelegate(QStyledItemDelegate):
         painter.setPen(QColor(self.theme.text))
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # its signs stand where it ends
         lines = wrapped(text, painter.fontMetrics(), round(box.width()), 2)
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
+        side = Qt.AlignmentFlag.AlignRight if from_the_right(text) else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | side, "\n".join(lines))
 
     def _paint_figure(self, painter: QPainter, box: QRectF, text: str, part: float, colour: str) -> None:
         """Paint a figure and beneath it a bar filled to its part of the whole."""

@@ -85,9 +85,10 @@ class RecentStrip(QFrame):
         self._rows.setContentsMargins(left, 6, right, 6)
         self._make_room()
 
-    def show_recent(self, recent: Sequence[RecentGrade]) -> None:
-        """Show the last judgments, newest first."""
-        self._title.setText("Last judgments" if recent else "Your last ten judgments will stand here.")
+    def show_recent(self, recent: Sequence[RecentGrade], read_only: bool = False) -> None:
+        """Show the last judgments, newest first, or what will stand here unless `read_only`."""
+        promise = "" if read_only else "Your last ten judgments will stand here."
+        self._title.setText("Last judgments" if recent else promise)
         for number, button in enumerate(self.buttons):
             button.show_recent(recent[number] if number < len(recent) else None, self.meanings)
         self._make_room()

@@ -142,6 +142,17 @@ def test_the_preview_names_the_predictions_that_match(editor: GoldEditor) -> Non
     assert "1 of 3 predictions match: “the new york!”" in texts
 
 
+def test_of_predictions_for_what_has_no_answer_it_is_said_what_is_right(editor: GoldEditor) -> None:
+    for changes, said in (
+        ({"gold": ()}, ""),
+        ({"gold": (), "unanswerable": True}, "0 of 3 predictions are empty"),
+    ):
+        editor.show_query(replace(VIEW, **changes))
+        texts = " ".join(one.text() for one in editor.findChildren(QLabel))
+        assert said in texts
+        assert "match" not in texts
+
+
 def test_near_misses_are_offered_as_wordings(editor: GoldEditor, wanted: list[GoldList]) -> None:
     editor.tree.setCurrentItem(editor.tree.topLevelItem(0))
     offer = next(one for one in editor.findChildren(QPushButton) if one.text() == "+ New York City")

@@ -184,7 +184,7 @@ def test_no_count_is_cut(
     qapp.setFont(usual)
 
 
-def test_the_sign_behind_a_text_written_from_the_right_stands_at_its_left(
+def test_a_text_written_from_the_right_stands_at_the_right_and_the_sign_behind_it_at_its_left(
     owned: tuple[QObject, Worker], untested: QueryModel
 ) -> None:
     def painted(paint: Callable[[QPainter, QRectF], object]) -> QImage:
@@ -200,7 +200,7 @@ def test_the_sign_behind_a_text_written_from_the_right_stands_at_its_left(
 
     words = "\u05d4\u05e8?"
     from_the_right = (
-        Qt.TextFlag.TextForceRightToLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+        Qt.TextFlag.TextForceRightToLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading
     )
     view = QueryList(untested, LIGHT, around := QWidget())
     shown = painted(lambda painter, box: view._delegate._paint_text(painter, box, words, False))
