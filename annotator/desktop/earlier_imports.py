@@ -70,7 +70,7 @@ class EarlierImports(ChangingDialog):
             self.said.setText("Nothing was imported yet. Ctrl+I imports files.")
             self.resize(self.width(), 0)  # without the room of the table
         elif not self._storing:
-            self.said.setText("Choose the import to take back.")
+            self.said.setText("“Take this import back” takes back the one that is chosen.")
             self.table.setFocus()
         self._storing = False
         self._follow()

@@ -62,7 +62,7 @@ class ImportDialog(TakesFiles, ChangingDialog):
         self.form.typed.connect(self._await)
         self.state = prose("", "heading", self)
         self.said = prose("", "", self)
-        self.bar = JobBar(worker, self)
+        self.bar = JobBar(worker, self, cancels=False)
         self.bar.problem.connect(self._stopped)
         self.bar.busy_changed.connect(self._rest)
         self._lay_out()

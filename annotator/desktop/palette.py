@@ -89,13 +89,16 @@ class Palette(Dialog):
         rows = min(MOST_ROWS, room // px(HEIGHT))
         self.list.setMinimumHeight(rows * px(HEIGHT) + 2 * self.list.frameWidth())
         self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the arrows move in it from the search
+        policy = self.list.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the dialog stays as high while one types
+        self.list.setSizePolicy(policy)
         self.list.itemActivated.connect(lambda _: self._take())
         self.list.itemClicked.connect(lambda _: self._take())
         self.nothing = prose("", "muted", self)
         buttons = self.way_out(Standard.Cancel)
         for one in buttons.buttons():
             one.setProperty("autoDefault", False)  # Enter is for the command alone
-        self.lay_out(self.line, (self.list, 1), self.nothing, buttons, hint=hint)
+        self.lay_out(self.line, self.nothing, (self.list, 1), buttons, hint=hint)
         self._search("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -118,6 +121,7 @@ class Palette(Dialog):
         later = [one for one in found(words, COMMANDS) if one.group in WORKS]
         self.nothing.setText(not_now(later[0]) if later else "No command has these words.")
         self.nothing.setVisible(not self.list.count())
+        self.list.setVisible(bool(self.list.count()))
 
     def _take(self) -> None:
         if self.list.count() and self.isVisible():

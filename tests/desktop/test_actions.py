@@ -127,6 +127,7 @@ def test_ctrl_k_offers_what_can_be_done_now_and_enter_does_it(
     qtbot.keyClicks(palette.line, "xyz")
     assert palette.nothing.text() == "No command has these words."
     assert palette.nothing.isVisible()
+    assert not palette.list.isVisible(), "no empty box"
     qtbot.keyClick(palette.line, Qt.Key.Key_Return)
     assert palette.isVisible(), "there is nothing to do"
     palette.reject()

@@ -41,6 +41,8 @@ UNRELATED = (
     "another copy of this project if you did not mean that."
 )
 COLUMNS = ("What", "Of", "Whose", "Counts now", "The other side")
+TRIED = (*COLUMNS[:3], "Will count", "Will stay in the history")
+"""Before it is merged the value that will count may stand in either copy."""
 
 
 def rows_of(conflicts: "Sequence[Conflict]") -> list[tuple[str, ...]]:
@@ -95,7 +97,7 @@ class MergeDialog(Dialog):
         self.problem = prose("", "danger", self)
         self.brings = Rows("What the other copy brings", ("Who", "Said or brought"), self)
         self.apart = prose("", "heading", self)
-        self.table = Rows("Values that both sides changed", COLUMNS, self)
+        self.table = Rows("Values that both sides changed", TRIED, self)
         self.bar = JobBar(worker, self)
         self.bar.problem.connect(self._refused)
         self.bar.busy_changed.connect(self._rest)
