@@ -135,7 +135,7 @@ class Folder:
                 "which it lies is connected."
             )
         elif isinstance(error, (NotADirectoryError, FileExistsError)):
-            said = f"{self.path} lies in a file or is one, and no folder: name the folder of the team."
+            said = f"“{self.path}” is no folder, it is a file or lies in one: name the folder of the team."
         elif isinstance(error, PermissionError):
             said = f"{folder} cannot be {'written to' if writing else 'read'} {why}: its owner can allow it."
         else:

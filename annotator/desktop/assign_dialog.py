@@ -28,7 +28,7 @@ HINT = (
     "queries. That you assigned it is recorded, and can be undone."
 )
 KEPT = "People keep what they have begun, and the rest of what they have as far as their shares let them"
-SHARES = (("per cent, taken in proportion", False), ("numbers of queries", True))
+SHARES = (("parts, in proportion", False), ("numbers of queries", True))
 NARROWEST = 640
 """So wide the dialog is at least, at the normal text size: more where people have done or share something."""
 

@@ -49,5 +49,5 @@ def cells(line: HistoryLine) -> tuple[str, ...]:
         words,
         *where,
         took,
-        "yes" if line.blind else "no",
+        ("yes" if line.blind else "no") if line.query_id else "",
     )

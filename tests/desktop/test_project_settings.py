@@ -1,5 +1,6 @@
 """What the lead decides for a project, with a preview of how documents' other fields are shown."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from PySide6.QtWidgets import QLabel, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from annotator.desktop.grade.page import GradePage
+from annotator.desktop.history_dialog import cells
 from annotator.desktop.project_settings import ProjectSettings
 from annotator.project import data_import, samples, settings
 from annotator.project.project import Project
+from annotator.project.views import HistoryLine
 from annotator.theme import STEPS
 from tests.desktop.conftest import PATIENCE, OpenWindow
 
@@ -117,3 +120,8 @@ def test_the_words_of_a_query_are_found_in_the_forms_of_the_projects_language(
     qtbot.keyClick(settings.name, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.flow.prepared.view.language == "de" and page.flow.ready, timeout=PATIENCE)
     assert page.flow.prepared.texts[0].words == ((5, 11),)
+
+
+def test_the_history_says_of_judgments_alone_whether_they_were_blind() -> None:
+    setting = HistoryLine(0, "ann", "setting", "setting pool depth: 7", None, blind=True)
+    assert [cells(one)[-1] for one in (setting, replace(setting, query_id="q1"))] == ["", "yes"]

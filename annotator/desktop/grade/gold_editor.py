@@ -191,6 +191,7 @@ class GoldEditor(QWidget):
         rows.addLayout(self._near)
         self._hint = prose("Enter rewords · Alt+↑ ↓ moves · Del removes", "muted", self)
         rows.addWidget(self._hint)
+        rows.addStretch()  # where there is no list
         area = QScrollArea(self)  # large text leaves the answers their room, and what explains them scrolls
         area.setWidget(inside)
         area.setWidgetResizable(True)
@@ -210,7 +211,7 @@ class GoldEditor(QWidget):
             self.tree.show_answers(view.gold)
         self._offer_wordings()
         self.unanswerable.show_mark(view.unanswerable)
-        self.tree.setEnabled(not view.unanswerable)
+        self.tree.setHidden(view.unanswerable)
         self.line.setEnabled(not view.unanswerable)
         self.line.setPlaceholderText(NO_ANSWER if view.unanswerable else ADD)
         self._preview()

@@ -109,7 +109,7 @@ class OptionsBar(QWidget):
         self.options = options
         several = len(options.measures)
         first = options.measures[0] if several == 1 else f"{several} measures"
-        self.measures.setText(f"{first} …")
+        self.measures.setText(f"{first}…")
         self.measures.setToolTip(tip(", ".join(options.measures)))
         self.systems.setText(counted(len(options.systems), "system") if options.systems else "All systems")
         self.queries.setText(literal(self._query_words()))

@@ -257,7 +257,7 @@ class Safety(QObject):
             from annotator.project import maintenance
 
             aside = maintenance.restore(backup, path)
-            kept = f" What was there before is kept as {aside.name}." if aside else ""
+            kept = f" What was there before is kept as “{aside.name}”." if aside else ""
             self._tell_then(f"The backup was restored.{kept}")
             return path
 

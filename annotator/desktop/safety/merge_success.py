@@ -30,7 +30,7 @@ def rows_of(merged: "Merged", other: Path, aside: Path | None) -> list[tuple[str
         ("Came", f"{came} from {other.name}; {merged.both:,} were in both copies. Nothing was dropped."),
         *((f"By {who}", said) for who, said in maintenance.brought_in_words(merged)),
         ("In dispute", f"{changed_twice(merged.conflicts)}." if merged.conflicts else NOTHING_TWICE),
-        *([("Before", f"The project as it was is kept as {aside.name}.")] if aside else []),
+        *([("Before", f"The project as it was is kept as “{aside.name}”.")] if aside else []),
     ]
 
 

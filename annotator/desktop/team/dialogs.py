@@ -65,7 +65,7 @@ def carrier_field(parent: Dialog) -> tuple[LineField, QHBoxLayout]:
     field = LineField(parent=parent)
     field.setAccessibleName("Carrier")
     field.setPlaceholderText(FOLDER_OR_DATABASE)
-    field.setMinimumWidth(px(240))
+    field.setMinimumWidth(px(340))
 
     def browse() -> None:
         if name := QFileDialog.getExistingDirectory(parent, "The team's folder", field.text()):

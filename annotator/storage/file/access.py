@@ -290,6 +290,6 @@ def not_stored() -> Iterator[None]:
 def damaged(name: str) -> str:
     """Return the sentence for a file whose content cannot be read."""
     return (
-        f"A part of {name} cannot be read: the file is damaged, or the disk fails. Where it stays so, "
+        f"A part of “{name}” cannot be read: the file is damaged, or the disk fails. If it stays so, "
         "restore a backup or recover what can be read into a new file."
     )

@@ -151,6 +151,7 @@ def test_of_predictions_for_what_has_no_answer_it_is_said_what_is_right(editor: 
         texts = " ".join(one.text() for one in editor.findChildren(QLabel))
         assert said in texts
         assert "match" not in texts
+        assert editor.tree.isHidden() == ("unanswerable" in changes), "nothing can stand in it"
 
 
 def test_near_misses_are_offered_as_wordings(editor: GoldEditor, wanted: list[GoldList]) -> None:

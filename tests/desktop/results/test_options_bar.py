@@ -138,7 +138,7 @@ def test_showing_options_announces_nothing(bar: OptionsBar, qtbot: QtBot) -> Non
     with qtbot.assertNotEmitted(bar.options_changed):
         bar.show_options(Options(rel=3, measures=("AP",)))
     assert bar.rel.currentText() == "Relevant from 3"
-    assert bar.measures.text() == "AP …"
+    assert bar.measures.text() == "AP…"
 
 
 @pytest.mark.parametrize("second", [AnnotatorView("bo", "person", 2, 2), AnnotatorView("llm", "model", 2, 2)])

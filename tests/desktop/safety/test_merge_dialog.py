@@ -100,7 +100,7 @@ def test_a_conflict_copy_is_offered_merged_and_its_conflict_settled(
         "Came": f"4 events from {COPY}; 6 were in both copies. Nothing was dropped.",
         "By ann": "grade: 2 · session: 2",
         "In dispute": "1 value was changed on both sides.",
-        "Before": f"The project as it was is kept as {aside(project_path)}.",
+        "Before": f"The project as it was is kept as “{aside(project_path)}”.",
     }
     ready(qtbot, window)
     assert window.safety.notice.text() == "", "it is said in one place"
