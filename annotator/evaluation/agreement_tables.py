@@ -102,7 +102,7 @@ def rankings(
     data: list[Cells] = [list(systems)]
     for name, row, count in zip(annotators, means, queries, strict=True):
         columns += [
-            Column(name, note=f"Mean {measure} by the judgments of {name} alone."),
+            Column(name, note=f"Mean {measure} by the judgments of {name} alone.", begins=True),
             Column("Place", "count", best="low", key=f"{name} place", note=f"By {name}; 1 is best."),
             Column("Queries", "count", key=f"{name} queries", note=f"Those that {name} judged."),
         ]
@@ -110,12 +110,16 @@ def rankings(
     known = [tau for tau in taus if tau[2].value == tau[2].value]
     ends = sorted(known, key=lambda tau: tau[2].value)[:: max(len(known) - 1, 1)]
     brief = most is not None and len(known) > most
+    values = {f"{one.value:.2f}" for _, _, one in known}
     alike = [f"{one.value:.2f} between {a} and {b}" for a, b, one in (ends if brief else known)]
-    caption = "Each mean is over the queries that its annotator judged."
+    caption = f"Mean {measure} by the judgments of each one alone, over the queries that this one judged."
     if alike:
-        said = (
-            f"from {' to '.join(alike)}; a report has all {len(known)} pairs" if brief else "; ".join(alike)
-        )
+        said = "; ".join(alike)
+        if brief and len(values) == 1:
+            every = f"all {len(known)}" if len(known) == len(taus) else f"{len(known)} of {len(taus)}"
+            said = f"{values.pop()} for {every} pairs of annotators"
+        elif brief:
+            said = f"from {' to '.join(alike)}; a report has all {len(known)} pairs"
         caption += f" Kendall's tau-b of the order of {counted(len(systems), 'system')}: {said}."
         caption += few_orders(len(systems))
     title = f"{measure} by each annotator's judgments alone"
@@ -128,7 +132,7 @@ def few_orders(systems: int) -> str:
     if systems >= SMALL:
         return ""
     of = f"{counted(pairs, 'pair')} of systems"
-    return f" With {of} and no ties tau takes one of {pairs + 1} values: an impression, no evidence."
+    return f" With {of} and no ties tau takes one of {pairs + 1} values: chance alone may make it 1."
 
 
 def places(means: Sequence[float]) -> list[Cell]:

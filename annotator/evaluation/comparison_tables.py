@@ -101,10 +101,14 @@ def how_tested(compared: Sequence[Comparison]) -> str:
 
 
 def in_numbers(one: Comparison, family: Sequence[Comparison]) -> str:
-    """Return a comparison of a family in numbers: means, wins, effect, and how the family is compared."""
+    """Return a comparison of a family in numbers: means, wins, effect, and how the family is compared.
+
+    Wins and effect are those of the system that is ahead, as in the sentence.
+    """
+    means = f"{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f}"
+    one = one.turned() if one.leader == one.first else one
     return (
-        f"{one.first} {one.first_mean:.4f} · {one.second} {one.second_mean:.4f} · "
-        f"{one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
+        f"{means} · {one.second} wins {one.wins}, ties {one.ties}, loses {one.losses} of {one.n} queries · "
         f"effect size d_z {shown(Column('d_z', decimals=2), one.effect)} "
         f"({one.second} minus {one.first}) · {how_compared(family)}"
     )

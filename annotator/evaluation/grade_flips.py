@@ -77,7 +77,7 @@ class Flip:
                 f"{measure}; others might."
             )
         count, one = len(self.changes), len(self.changes) == 1
-        before, after = (in_digits(one, "+") for one in (self.before, self.after))
+        before, after = map(_signed, (self.before, self.after))
         goes = f"the difference, {second} minus {first}, goes from {before} to {after}"
         if self.flipped:
             put = "changed grade puts" if one else "changed grades put"
@@ -92,6 +92,11 @@ class Flip:
     def after(self) -> float:
         """The mean difference after all changes."""
         return self.changes[-1].difference if self.changes else self.before
+
+
+def _signed(difference: float) -> str:
+    """Return a difference as the tables have it, one too small for them in its own digits."""
+    return f"{difference:+.4f}" if round(difference, 4) else in_digits(difference, "+")
 
 
 def fewest_changes(pairs: TwoSystems, measure: Measure, most: int = MOST) -> Flip:

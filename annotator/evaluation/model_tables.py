@@ -37,13 +37,15 @@ class ModelPair:
         """What came out, in a sentence."""
         one = self.against
         mean = one.leniency
-        same = f"{self.model} gives {counted(one.n, 'candidate')} the grade of {self.person} {one.same} times"
+        both = f"the {counted(one.n, 'candidate')} that both judged"
+        same = f"The model “{self.model}” and {self.person} give the same grade to {one.same} of {both}"
         if abs(mean.value) < EPSILON:
-            high = "is as high on average"
+            high = "the model's grades are as high on average"
         else:
-            high = f"is {abs(mean.value):.2f} {'higher' if mean.value > 0 else 'lower'} on average"
+            than = "higher" if mean.value > 0 else "lower"
+            high = f"the model's grades are {abs(mean.value):.2f} {than} on average"
         around = f" (95% interval of the difference {mean.low:.2f} to {mean.high:.2f})"
-        return f"{same}, and {high}{around if one.n > 1 else ''}."
+        return f"{same}; {high}{around if one.n > 1 else ''}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,8 @@ class Column:
     `key` is the column's name in CSV and JSON; it is the title unless given. `bar` asks for a bar behind
     values from 0 to 1 where a renderer can draw one, `shade` for a shade of each cell between the shades of
     these two values; from -x to x, what is below zero has another colour. `prose` says that its texts are
-    read to their end: a screen breaks them into lines.
+    read to their end: a screen breaks them into lines. `begins` is the first of some columns that belong
+    together, before which a screen draws a line.
     """
 
     title: str
@@ -53,6 +54,7 @@ class Column:
     bar: bool = False
     shade: tuple[float, float] | None = None
     prose: bool = False
+    begins: bool = False
 
     @property
     def name(self) -> str:

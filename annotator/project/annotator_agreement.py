@@ -43,6 +43,7 @@ class QueryAgreement:
     query_id: str
     items: int
     mean_range: float
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +229,7 @@ def _by_query(state: State, graded: Graded, people: Sequence[int]) -> tuple[Quer
     items = np.bincount(row, minlength=len(queries))
     mean = np.bincount(row, apart[both], len(queries)) / np.maximum(items, 1)
     rows = [
-        QueryAgreement(query, state.queries[query].id, count, far)
+        QueryAgreement(query, state.queries[query].id, count, far, state.queries[query].text)
         for query, count, far in zip(queries.tolist(), items.tolist(), mean.tolist(), strict=True)
     ]
     return tuple(sorted(rows, key=lambda one: (-one.mean_range, one.query_id)))

@@ -201,6 +201,14 @@ def to_judge(rows: Sequence[ToJudge]) -> Table:
     return Table.of_rows("to-judge", "To be judged", TO_JUDGE, cells)
 
 
+MEANT = (
+    "Worst and Best: the mean if those of the pool that nobody judged get the grades that lower or raise it "
+    "most. Estimate: if their grades are drawn like those given so far. Best order: the mean of what the "
+    "system retrieved, in the best order, as judged now. Unjudged candidates are counted over all queries "
+    "that the system answers, the means are over those that count."
+)
+
+
 def bounds_of_means(bounds: Sequence[ScoreBounds], top: Coverage) -> Table:
     """Return how far the means may still move, and how much of each system's top nobody judged."""
     left, offered = top.unjudged.sum(axis=1).tolist(), top.offered.sum(axis=1).tolist()
@@ -231,7 +239,7 @@ def bounds_of_means(bounds: Sequence[ScoreBounds], top: Coverage) -> Table:
         )
         for one in bounds
     ]
-    return Table.of_rows("bounds", "Bounds", columns, rows, _why_none(bounds))
+    return Table.of_rows("bounds", "Bounds", columns, rows, f"{MEANT} {_why_none(bounds)}".strip())
 
 
 def bounds_of_scores(bounds: Sequence[ScoreBounds]) -> Table:

@@ -64,10 +64,11 @@ def test_the_systems_means_stand_by_annotator() -> None:
     ]
     names = ["system", "Ann", "Ann place", "Ann queries", "Ben", "Ben place", "Ben queries"]
     assert [one.name for one in table.columns] == names
-    judged = "Each mean is over the queries that its annotator judged."
+    assert [one.begins for one in table.columns] == [False, *[True, False, False] * 2], "whose they are"
+    judged = "Mean nDCG@10 by the judgments of each one alone, over the queries that this one judged."
     assert table.caption == (
         f"{judged} Kendall's tau-b of the order of 3 systems: 0.33 between Ann and Ben. With 3 pairs of "
-        "systems and no ties tau takes one of 4 values: an impression, no evidence."
+        "systems and no ties tau takes one of 4 values: chance alone may make it 1."
     )
     pairs = [("Ann", "Ben", tau), ("Ann", "Cid", opposite), ("Ben", "Cid", same)]
     brief = rankings("RR", ("a",), ("Ann",), [(0.5,)], [3], pairs, most=2).caption
@@ -78,14 +79,19 @@ def test_the_systems_means_stand_by_annotator() -> None:
         "0.33 between Ann and Ben" in rankings("RR", ("a",), ("Ann",), [(0.5,)], [3], pairs, most=3).caption
     )
     undefined = correlation([0.5, 0.5], [0.2, 0.3], "kendall")
-    assert rankings("RR", ("a",), ("Ann",), [(np.nan,)], [3], [("Ann", "Ben", undefined)]).caption == judged
+    equal = [("Ann", "Ben", same), ("Ann", "Cid", same)]
+    for taus, pairs_named in ((equal, "all 2"), ([*equal, ("Ben", "Cid", undefined)], "2 of 3")):
+        brief = rankings("RR", ("a",), ("Ann",), [(0.5,)], [3], taus, most=1).caption
+        assert f"1 system: 1.00 for {pairs_named} pairs of annotators." in brief, "no range from 1 to 1"
+    lone = rankings("RR", ("a",), ("Ann",), [(np.nan,)], [3], [("Ann", "Ben", undefined)]).caption
+    assert lone == judged.replace("nDCG@10", "RR")
 
 
 @pytest.mark.parametrize("systems", [2, 3, 4, 5])
 def test_a_tau_of_few_systems_takes_as_many_values_as_the_caution_says(systems: int) -> None:
     orders = list(permutations(range(systems)))
     values = {round(float(kendalltau(orders[0], order).statistic), 9) for order in orders}
-    assert f"one of {len(values)} values: an impression" in few_orders(systems)
+    assert f"one of {len(values)} values: chance" in few_orders(systems)
     assert few_orders(10) == "", "45 pairs"
 
 

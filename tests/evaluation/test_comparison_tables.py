@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import studentized_range
 
-from annotator.evaluation.comparison_tables import comparisons, contrasts, marked, orders, planning
+from annotator.evaluation.comparison_tables import (
+    comparisons,
+    contrasts,
+    in_numbers,
+    marked,
+    orders,
+    planning,
+)
 from annotator.evaluation.equivalence import equivalences
 from annotator.evaluation.options import ComparisonChoice, Test
 from annotator.evaluation.pairs import compare_all
@@ -161,3 +168,16 @@ def test_tukeys_power_is_near_what_simulated_studies_find() -> None:
 def test_systems_with_the_same_mean_share_a_place(result: EvaluationResult) -> None:
     table = orders(dataclasses.replace(result, scores=np.full_like(result.scores, 0.1)))
     assert table.rows == [("old", 1, 1), ("new", 1, 1)]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_wins_and_effect_are_those_of_the_system_that_is_said_to_be_ahead(
+    result: EvaluationResult, turned: bool
+) -> None:
+    found = compare_all(far_apart(result))
+    one = found[0].turned() if turned else found[0]
+    said = in_numbers(one, found)
+    assert "new is better than old" in one.sentence
+    assert "new wins 40, ties 0, loses 0 of 40 queries" in said
+    assert f"effect size d_z {abs(one.effect):.2f} (new minus old)" in said
+    assert said.startswith(f"{one.first} {one.first_mean:.4f} · {one.second} ")

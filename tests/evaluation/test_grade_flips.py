@@ -47,13 +47,16 @@ def test_the_grade_that_separates_two_systems_is_the_one_to_change():
     assert {change.row for change in flip.changes} == {0, 1}
     assert flip.after == pytest.approx(-0.5)
     assert flip.sentence("P@1", "A", "B") == (
-        "2 changed grades put A ahead of B by mean P@1: the difference, B minus A, goes from +0.5 to -0.5."
+        "2 changed grades put A ahead of B by mean P@1: the difference, B minus A, "
+        "goes from +0.5000 to -0.5000."
     )
 
 
 def test_a_difference_however_small_is_told_without_a_power_of_ten():
     flip = Flip(-7.352e-05, (GradeChange(0, 1, 2, 0.00021049),), flipped=True)
-    assert flip.sentence("AP", "A", "B").endswith(" goes from -0.00007352 to +0.0002105.")
+    assert flip.sentence("AP", "A", "B").endswith(" goes from -0.0001 to +0.0002.")
+    flip = Flip(-3.52e-05, (GradeChange(0, 1, 2, 0.00004),), flipped=True)
+    assert flip.sentence("AP", "A", "B").endswith(" goes from -0.0000352 to +0.00004."), "never from 0 to 0"
 
 
 def test_the_last_change_goes_no_further_than_it_must():
@@ -94,7 +97,8 @@ def test_changes_that_were_tried_in_vain_prove_nothing_of_others(most, said):
     sentence = flip.sentence("P@1", "A", "B")
     assert sentence.startswith(said)
     assert sentence.endswith("others might.")
-    assert not most or f"the difference, B minus A, goes from -1 to {flip.after:+.4g};" in sentence
+    after = "+0" if flip.after == 0 else f"{flip.after:+.4f}"
+    assert not most or f"the difference, B minus A, goes from -1.0000 to {after};" in sentence
     assert fewest_changes(pairs, parse("P@1")).flipped, "with more changes it does turn round"
 
 

@@ -158,7 +158,10 @@ def pair_of(model: list[int], person: list[int]) -> ModelPair:
 
 def test_one_candidate_is_enough_for_a_sentence_and_never_for_a_coefficient() -> None:
     one = pair_of([3], [1])
-    assert one.said == "gpt gives 1 candidate the grade of Ann 0 times, and is 2.00 higher on average."
+    assert one.said == (
+        "The model “gpt” and Ann give the same grade to 0 of the 1 candidate that both judged; the model's "
+        "grades are 2.00 higher on average."
+    )
     (row,) = overview([one]).rows
     named = dict(zip([column.name for column in overview([one]).columns], row, strict=True))
     assert (named["candidates"], named["same"], named["leniency"]) == (1, 0, 2)
@@ -174,7 +177,8 @@ def test_the_sentence_says_what_the_numbers_say(seed: int) -> None:
     mean = np.mean(np.subtract(model, person))
     expected = "higher" if mean > 0 else "lower" if mean < 0 else "as high"
     assert expected in one.said
-    assert f"{sum(a == b for a, b in zip(model, person, strict=True))} times" in one.said
+    alike = sum(a == b for a, b in zip(model, person, strict=True))
+    assert f"the same grade to {alike} of the 20 candidates that both judged" in one.said
     assert by_grade(one).title == "gpt against Ann, grade by grade"
 
 

@@ -1,12 +1,13 @@
 """What the Agreement page shows, read and computed beside the window's thread."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from annotator.errors import Stopped, UserError
 from annotator.evaluation import agreement_tables
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Table, intervals_below
+from annotator.evaluation.result_table import Column, Table, intervals_below
 from annotator.figures.subject import Subject
 from annotator.project import blindness, judged_by
 from annotator.project.state import state_of
@@ -15,7 +16,12 @@ from annotator.watch import Watch
 
 if TYPE_CHECKING:
     from annotator.project.adjudication import Disagreement
-    from annotator.project.annotator_agreement import NamedPair, ProjectAgreement, RankingEffect
+    from annotator.project.annotator_agreement import (
+        NamedPair,
+        ProjectAgreement,
+        QueryAgreement,
+        RankingEffect,
+    )
     from annotator.project.judged_by import JudgedBy
     from annotator.project.model_agreement import ModelAgreement
     from annotator.project.project import Project
@@ -92,6 +98,23 @@ def gather(project: "Project", options: Options, together: bool, watch: Watch) -
         judged_by.sentence(state),
         offered,
     )
+
+
+RANGE = (
+    "Mean range: the highest minus the lowest judgment of a candidate, on average over the candidates that "
+    "two or more judged. Queries without any such candidate are left out."
+)
+
+
+def by_query(queries: "Sequence[QueryAgreement]") -> Table:
+    """Return how far apart the judgments of each query are as a table."""
+    columns = (
+        Column("Query", "text", key="query_id"),
+        Column("Mean range", decimals=2, key="mean_range", note="Highest minus lowest judgment of one."),
+        Column("Candidates", "count", key="items", note="Judged by two or more."),
+        Column("Text", "text", key="text"),
+    )
+    return replace(Table.of("queries", "Queries", queries, columns), caption=RANGE if queries else "")
 
 
 DRAWN = {"model-agreement": ("leniency", "alpha", "kappa"), "leniency": ("leniency", "scatter")}

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QWidget
 
 from annotator.desktop.agreement.again_tab import AgainTab
 from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
-from annotator.desktop.agreement.found import Found, drawn, gather, pair_in_words
+from annotator.desktop.agreement.found import Found, by_query, drawn, gather, pair_in_words
 from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
+from annotator.desktop.agreement.words import ALONE, ASIDE, DAMAGED, FINISH, NOT_COMPUTED, OTHER
 from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column, row
@@ -27,7 +28,6 @@ from annotator.desktop.results.tabs import Tabs, made
 from annotator.desktop.style import prose
 from annotator.evaluation import agreement_tables
 from annotator.evaluation.agreement_words import alpha_in_words
-from annotator.evaluation.result_table import Column, Table
 from annotator.project.views import Change
 from annotator.theme import STEPS, Theme
 from annotator.watch import Watch
@@ -47,10 +47,6 @@ PAIRWISE = ("Queries", "To settle")
 """The tabs that take two people."""
 
 OF_MODELS = ("Models", "Where a model differs")
-ASIDE = "A model's judgments count in no score unless it is chosen as the annotator."
-ALONE = "Agreement takes two people who judged the same candidates."
-OTHER = "Import judgments of another person, merge their copy, or let them judge here under their own name."
-FINISH = f"{ALONE} It is told of the queries that you finished, or of all once they are shown above."
 
 
 class AgreementPage(FollowingPage):
@@ -63,8 +59,8 @@ class AgreementPage(FollowingPage):
         self.message = Message()
         self.job = JobBar(self.worker)
         say = self.message.say
-        self.job.problem.connect(lambda text: say(f"No agreement{of_damaged(self.project)}", text))
-        self.job.cancelled.connect(lambda: say("No agreement", CANCELLED, "Compare annotators", self.refresh))
+        self.job.problem.connect(self._not_computed)
+        self.job.cancelled.connect(lambda: say(NOT_COMPUTED, CANCELLED, "Compare annotators", self.refresh))
         self.blind = BlindNotice(self.unblind)
         self.sentence = prose(kind="title")
         self.with_together = QCheckBox("count grades given with the rest or with a near-duplicate", self)
@@ -149,6 +145,10 @@ class AgreementPage(FollowingPage):
     def again(self) -> AgainTab:
         """How far people agree with themselves."""
         return AgainTab(self.theme)
+
+    def _not_computed(self, why: str) -> None:
+        damaged = bool(self.project.damage)
+        self.message.say(f"{NOT_COMPUTED}{of_damaged(self.project)}", DAMAGED if damaged else why)
 
     def _make_queue(self) -> QWidget:
         queue = QWidget()
@@ -287,8 +287,8 @@ class AgreementPage(FollowingPage):
             self.sentence.setText(gathered.models.said)
             self.meaning.setText(ASIDE)
         else:
-            self.meaning.setText("" if gathered.hidden else OTHER)
-            self.sentence.setText(FINISH if gathered.hidden else ALONE)
+            self.meaning.setText(FINISH if gathered.hidden else OTHER)
+            self.sentence.setText(ALONE)
         self.other.setVisible(anybody and self.meaning.text() == OTHER)
         self.tabs.refill()
         self._name_keys()
@@ -322,13 +322,7 @@ class AgreementPage(FollowingPage):
             )
 
     def _fill_queries(self) -> None:
-        columns = (
-            Column("Query", "text", key="query_id"),
-            Column("Mean range", decimals=2, key="mean_range", note="Highest minus lowest judgment of one."),
-            Column("Candidates", "count", key="items", note="Judged by two or more."),
-        )
-        queries = self.found.agreement.queries if self.found else ()
-        self.queries.show_table(Table.of("queries", "Queries", queries, columns))
+        self.queries.show_table(by_query(self.found.agreement.queries if self.found else ()))
 
     def _fill_queue(self) -> None:
         if self.found is not None:

@@ -49,6 +49,7 @@ COLUMNS = (
 SETTLED, MODEL = 3, 4
 
 OF_MODEL = (*COLUMNS, Column("Model", "grade", note="What the model gave; told once it is settled."))
+UNTOLD = "–: not settled yet. What the model gave is shown once you have settled a candidate."
 NOTHING_OF_MODEL = "Nothing is left to decide: what a model judges as no person did appears here."
 
 LEVELS = {"Grades": "Levels"}
@@ -199,7 +200,8 @@ class Adjudication(QWidget):
         cells = [(one.query_id, one.candidate_id, given(one), one.settled, told(one)) for one in rows]
         with self._pointed_at():
             shown = [row[: len(columns)] for row in cells]
-            self.table.show_table(Table.of_rows("disagreements", "Disagreements", columns, shown))
+            why = UNTOLD if self._of_model and any(one.settled is None for one in rows) else ""
+            self.table.show_table(Table.of_rows("disagreements", "Disagreements", columns, shown, why))
 
     @contextmanager
     def _pointed_at(self) -> Iterator[None]:

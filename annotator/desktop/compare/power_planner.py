@@ -93,16 +93,20 @@ class PowerPlanner(QWidget):
             return
         difference, chance, level = self.difference.value(), self.wanted.value() / 100, one.corrected_level
         least, most = smallest_difference(one.n, one.spread, chance, level), one.span[1]
-        shown = "The smallest difference that a paired t test "
-        shown += f"of the {one.n:,} queries there are shows with {chance:.0%} is "
-        shown += f"{least:.4f} {one.measure}." if least <= most else f"more than {one.measure} can differ."
+        found = f"{least:.4f} {one.measure}" if least <= most else f"more than {one.measure} can differ"
+        there = f"With the {one.n:,} queries there are"
+        test = f"{there}, the smallest difference that a paired t test"
+        shown = f"{test} finds in {chance:.0%} of cases is {found}."
         if difference > most:
             shown = f"{one.measure} can differ by {most:g} at most. {shown}"
         elif difference:
             needed = queries_needed(difference, one.spread, chance, level)
             takes = "more than a million queries" if needed is None else f"{needed:,} queries"
-            has = f"whose power with those there are is {power(one.n, difference, one.spread, level):.0%}"
-            shown = f"It takes {takes} for a paired t test, {has}. {shown}"
+            has = f"{power(one.n, difference, one.spread, level):.0%} of cases"
+            shown = (
+                f"{there}, a paired t test finds a difference of {difference:g} in {has}; {chance:.0%} takes "
+                f"{takes}. The smallest difference that it finds in {chance:.0%} is {found}."
+            )
         if one.open:
             shown += f" But the {TEST_NAMES[one.test]}{one.after} cannot decide with {one.too_few}."
         of_one = f", {one.alpha:g} shared by {one.comparisons} comparisons" if level < one.alpha else ""

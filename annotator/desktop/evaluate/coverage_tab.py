@@ -16,7 +16,7 @@ from annotator.desktop.results.table_choice import TableChoice
 from annotator.desktop.results.tabs import ProjectTab
 from annotator.desktop.worker import Worker
 from annotator.evaluation.options import Options
-from annotator.evaluation.result_table import Table
+from annotator.evaluation.result_table import Table, columns_of, is_missing, plain
 from annotator.project.state import State, state_of
 from annotator.theme import Theme
 from annotator.watch import Watch
@@ -46,6 +46,7 @@ class CoverageTab(ProjectTab):
         super().__init__(project, worker)
         self._theme = theme
         self._unjudged = EMPTY
+        self._known: list[int] = []
         self._bounds_wanted = False
         self._found: list[ScoreBounds] = []
         self.writing = JobBar(worker)
@@ -65,7 +66,10 @@ class CoverageTab(ProjectTab):
         self._theme = theme
 
     def show_unjudged(self, table: Table, all_may_be_seen: bool) -> None:
-        """Show what is unjudged; bounds over all queries are not for a blind annotator."""
+        """Show what of the unjudged is known; bounds over all queries are not for a blind annotator."""
+        known = [at for at, cells in enumerate(table.data) if not all(map(is_missing, plain(cells)))]
+        self._known = known or [*range(len(table.columns))]
+        table = columns_of(table, self._known)
         self._unjudged, self._bounds_wanted = table, all_may_be_seen
         if self._found and all_may_be_seen:
             self.tables.replace_first(table)  # the others stay until they are computed anew
@@ -119,7 +123,7 @@ class CoverageTab(ProjectTab):
         table = self.tables.grid.grid.table
         title, name = table.columns[column].title, str(table.data[0][row])
         if self.tables.shown == self._unjudged.key:
-            self.reasons_wanted.emit(name, column)
+            self.reasons_wanted.emit(name, self._known[column])
         elif self.tables.shown == "by-query":
             self.query_wanted.emit(name, title * (column > 0), "")
         elif title in ("Mean", "Best order"):

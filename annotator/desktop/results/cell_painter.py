@@ -112,6 +112,8 @@ class CellPainter(QStyledItemDelegate):
         number = float(cell) if isinstance(cell, int | float) and not is_missing(cell) else None
         painter.save()
         self._paint_ground(painter, rect, option.state)
+        if column.begins:
+            painter.fillRect(QRectF(rect.left(), rect.top(), 1, rect.height()), self.line)
         if column.shade is not None:
             self._paint_shade(painter, rect, number, column.shade, option.state, index)
             painter.restore()

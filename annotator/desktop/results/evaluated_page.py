@@ -312,7 +312,7 @@ class BlindNotice(QWidget):
 
 def of_damaged(project: "Project") -> str:
     """Return what a title says of a damaged project, "" of a sound one."""
-    return " of a damaged project" if project.damage else ""
+    return ": the project is damaged" if project.damage else ""
 
 
 BESIDE = {

@@ -42,7 +42,9 @@ def titles(page: AgreementPage) -> list[str]:
 
 
 def test_one_person_and_one_model_are_told_of(page: AgreementPage) -> None:
-    assert page.sentence.text().startswith("gpt gives 12 candidates the grade of ann ")
+    said = page.sentence.text()
+    assert said.startswith("The model “gpt” and ann give the same grade to ")
+    assert " of the 12 candidates that both judged; " in said
     assert "count in no score" in page.meaning.text()
     assert {"Coefficients", "Models", "Where a model differs"} <= set(titles(page))
     assert not {"Queries", "To settle"} & set(titles(page)), "they take two people"
@@ -65,6 +67,7 @@ def test_the_models_grade_is_hidden_until_one_has_decided(page: AgreementPage, q
     first = rows[0]
     qtbot.waitUntil(lambda: bool(queue.text.toPlainText()), timeout=PATIENCE)
     assert "model" not in queue.state.text()
+    assert "shown once you have settled" in queue.table.grid.table.caption, "why there are dashes"
     qtbot.waitUntil(lambda: queue.settling.ready, timeout=PATIENCE)
     with qtbot.waitSignal(queue.settling.changed, timeout=PATIENCE):
         qtbot.keyClick(queue.table, Qt.Key.Key_4)

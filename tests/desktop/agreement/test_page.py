@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from annotator.desktop.agreement import settle_tab
 from annotator.desktop.agreement.page import AgreementPage
+from annotator.desktop.agreement.words import ALONE
 from annotator.desktop.window import Window
 from annotator.evaluation.result_table import Column, Table
 from annotator.project import browse, judging, settings
@@ -38,7 +39,9 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     qtbot.waitUntil(lambda: bool(done), timeout=PATIENCE)
     page = shown(window, qtbot)
     assert page.blind.isVisible()
-    assert "It is told of the queries that you finished" in page.sentence.text()
+    assert page.sentence.text() == ALONE
+    assert page.meaning.text().startswith("It is shown for the queries that you have finished")
+    assert page.blind.unblind_wanted.text() in page.meaning.text()
     page.tabs.look_at("Figures")
     assert page.figures.isVisible()
     assert "table" not in window.keys.text()
@@ -136,6 +139,13 @@ def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPag
     headings = [one.title for one in grid.table.columns]
     assert headings == ["System", "ann", "Place", "Queries", "bob", "Place", "Queries"]
     assert "1.00 between ann and bob" in grid.table.caption
+    agreement.tabs.look_at("Queries")
+    table = agreement.queries.grid.table
+    assert all(title in table.caption for title in ("Mean range", "Queries without"))
+    texts = [one.text for one in agreement.found.agreement.queries] if agreement.found else []
+    assert texts
+    assert all(texts)
+    assert [row[3] for row in table.rows] == texts, "an id alone says nothing"
 
 
 def test_the_figures_about_annotators_are_offered(agreement: AgreementPage, qtbot: QtBot) -> None:

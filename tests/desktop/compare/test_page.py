@@ -64,7 +64,7 @@ def test_the_conclusion_is_one_plain_sentence(compare: ComparePage) -> None:
     assert "nDCG@10" in compare.sentence.text()
     assert "Only 3 queries" in compare.sentence.text()
     assert "of 3 queries" in compare.numbers.text()
-    assert "effect size d_z – (sys2 minus sys1) ·" in compare.numbers.text(), "all differences are the same"
+    assert "effect size d_z – (sys1 minus sys2) ·" in compare.numbers.text(), "all differences are the same"
 
 
 def test_all_pairs_stand_under_every_measure(compare: ComparePage) -> None:
@@ -253,14 +253,15 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtB
 
     show(one)
     assert (
-        "a paired t test of the 100 queries there are shows with 80% is 0.0566 nDCG@10"
-        in compare.planner.answer.text()
+        "With the 100 queries there are, the smallest difference that a paired t test finds in 80% of cases "
+        "is 0.0566 nDCG@10." in compare.planner.answer.text()
     )
-    assert "It takes" not in compare.planner.answer.text(), "what matters is asked, not taken from the data"
+    assert "80% takes" not in compare.planner.answer.text(), "what matters is asked, not taken from the data"
     compare.planner.difference.setValue(0.05)
     has = f"{power(100, 0.05, 0.2):.0%}"
-    words = f"It takes 128 queries for a paired t test, whose power with those there are is {has}."
+    words = f"a paired t test finds a difference of 0.05 in {has} of cases; 80% takes 128 queries."
     assert words in compare.planner.answer.text()
+    assert "The smallest difference that it finds in 80% is 0.0566 nDCG@10." in compare.planner.answer.text()
     assert one.open
     assert "But the randomisation test cannot decide with only 3 queries that differ." in (
         compare.planner.answer.text()
@@ -269,11 +270,11 @@ def test_the_planner_answers_for_the_comparison(compare: ComparePage, qtbot: QtB
     assert "cannot decide" not in compare.planner.answer.text()
     show(replace(one, comparisons=10))
     assert "a level of 0.005, 0.05 shared by 10 comparisons" in compare.planner.answer.text()
-    assert f"It takes {queries_needed(0.05, 0.2, 0.8, 0.005)} queries" in compare.planner.answer.text()
+    assert f"80% takes {queries_needed(0.05, 0.2, 0.8, 0.005)} queries" in compare.planner.answer.text()
     compare.planner.difference.setValue(2)
     assert "nDCG@10 can differ by 1 at most" in compare.planner.answer.text()
     show(replace(one, n=2))
-    assert "shows with 80% is more than nDCG@10 can differ" in compare.planner.answer.text()
+    assert "is more than nDCG@10 can differ" in compare.planner.answer.text()
     show(replace(one, n=1, spread=math.nan))
     assert "too few queries" in compare.planner.answer.text()
     qtbot.waitUntil(lambda: not compare.planner.job.busy, timeout=PATIENCE)

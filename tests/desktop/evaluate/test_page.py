@@ -438,6 +438,19 @@ def test_numbers_of_what_is_unjudged_open_the_systems_queries_most_first(
         assert "sys2" in reasons.windowTitle()
         assert reasons.grid.grid.column(reasons.grid.horizontalHeader().sortIndicatorSection()).title == order
         reasons.reject()
+    table = evaluate._tables.unjudged
+    unknown = ("Judged@10", "Unjudged@10", "With unjudged")  # of texts that are scored by gold answers
+    data = [
+        [None] * len(cells) if one.title in unknown else cells
+        for one, cells in zip(table.columns, table.data, strict=True)
+    ]
+    evaluate.coverage.show_unjudged(replace(table, data=tuple(data)), True)
+    shown = [one.title for one in evaluate.coverage.tables.grid.grid.table.columns]
+    assert shown == ["System", "Empty@10", "No ranking", "Left out"]
+    with qtbot.waitSignal(evaluate.coverage.reasons_wanted) as asked:
+        press(evaluate.coverage.tables.grid, 1, "No ranking", qtbot)
+    assert asked.args == ["sys2", 5], "the place among all columns"
+    evaluate.reasons.reject()
     settle(evaluate, qtbot)
 
 

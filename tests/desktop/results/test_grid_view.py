@@ -536,3 +536,11 @@ def test_however_low_the_page_so_many_rows_are_whole_as_a_table_is_told(qtbot: Q
     qtbot.waitUntil(lambda: view.viewport().height() >= 3 * px(ROW))
     assert words.height() >= words.heightForWidth(words.width())
     assert view.verticalScrollBar().maximum() > 0
+
+
+def test_a_line_stands_before_the_first_of_some_columns_that_belong_together(view: GridView) -> None:
+    columns = (TABLE.columns[0], Column("Ann", begins=True), Column("Place", "count"))
+    view.show_table(Table.of_rows("t", "T", columns, [("old", 0.5, 1)]))
+    image, middle = view.viewport().grab().toImage(), px(ROW) // 2
+    seen = [image.pixelColor(view.columnViewportPosition(at), middle).name() for at in (1, 2)]
+    assert seen == [LIGHT.line, LIGHT.panel]

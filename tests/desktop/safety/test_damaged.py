@@ -130,7 +130,8 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
         window.stack.show_page(number)
         page = window.pages[number]
         wait_for(qtbot, lambda page=page: "is damaged" in words(page))
-        assert f"No {'agreement' if number == 3 else 'scores'} of a damaged project" in words(page)
+        what = "Agreement is not computed" if number == 3 else "No scores"
+        assert f"{what}: the project is damaged" in words(page)
         window.commands["find"].trigger()
         assert window.focusWidget().isVisible(), "no key goes to a field that is not there"
         for grid in page.findChildren(GridView):
