@@ -195,6 +195,7 @@ LONG_WORD = re.compile(r"[^\s\u2e80-\uffff]{29,}")
 
 JOINT = re.compile(r"(?<=.[-_./:,])(?=[^-_./:,])")
 ROOT = re.compile(r"(?<!\S)/(?=\S{28})")
+OPTION = re.compile(r"(?<!\S)--?[a-z][-a-z]*")
 EQUATION = re.compile(r"(?<=\w) ([=<>]) (?=[-\d])")
 
 
@@ -202,13 +203,18 @@ def breakable(text: str) -> str:
     """Return a text for `prose` whose long words break at their joints, or anywhere between distant ones.
 
     Blanks of no width stand there. Else the longest word is the least width of all that stands around it.
-    No equation such as p = 0.05 breaks.
+    No equation such as p = 0.05 breaks, and no option such as --as-of of a command.
     """
     loose = LONG_WORD.sub(
         lambda word: "\u200b".join(LONG_WORD.sub(_loose, part) for part in JOINT.split(word[0])),
-        EQUATION.sub("\u00a0\\1\u00a0", text),
+        EQUATION.sub("\u00a0\\1\u00a0", whole_options(text)),
     )
     return ROOT.sub("/\u2060", loose)  # no line ends with the root of a path
+
+
+def whole_options(text: str) -> str:
+    """Return a text in which no option of a command breaks at its hyphens."""
+    return OPTION.sub(lambda word: word[0].replace("-", "-\u2060"), text)
 
 
 def _loose(word: re.Match[str]) -> str:

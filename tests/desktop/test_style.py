@@ -121,6 +121,7 @@ def test_an_equation_stays_on_its_line() -> None:
         breakable("of 3 queries; p = 0.905, x < -1") == "of 3 queries; p\u00a0=\u00a00.905, x\u00a0<\u00a0-1"
     )
     assert breakable("a = b < c") == "a = b < c"
+    assert breakable("give --no-answer-from, -o") == "give -\u2060-\u2060no-\u2060answer-\u2060from, -\u2060o"
 
 
 def test_a_label_with_a_long_word_widens_nothing(qapp: QApplication) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from annotator.desktop.clipboard import chosen
 from annotator.desktop.results.canvas import picture, use_the_programs_font
-from annotator.desktop.style import breakable, px
+from annotator.desktop.style import breakable, px, whole_options
 from annotator.evaluation.result_table import (
     NAMES,
     Table,
@@ -267,9 +267,9 @@ def page(
     parts = [f"<h1>{seen(report.title)}</h1><p>{seen(report.subtitle)}</p>"]
     for section in report.sections:
         parts.append(f"<h2>{seen(section.title)}</h2>")
-        parts += [f"<p>{seen(text)}</p>" for text in section.paragraphs]
+        parts += [f"<p>{whole_options(seen(text))}</p>" for text in section.paragraphs]
         if section.command:
-            parts.append(f'<pre style="white-space: pre-wrap">{seen(section.command)}</pre>')
+            parts.append(f'<pre style="white-space: pre-wrap">{whole_options(seen(section.command))}</pre>')
         for figure in section.figures:
             image = f'<img src="{figure.key}" width="{figure_wide}">'
             parts.append(f"<p>{image}</p><p>{seen(f'{figure.title}. {figure.caption}')}</p>")

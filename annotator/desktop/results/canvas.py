@@ -40,7 +40,7 @@ NEAR = 14.0
 
 RING = 7.0
 
-LEAST = 180, 160
+LEAST = 180, 220
 """How wide and high a figure is at least, at the normal text size."""
 
 

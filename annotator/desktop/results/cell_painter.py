@@ -29,6 +29,9 @@ PLOT, SHORTEST_PLOT = 72, 32
 
 NARROWEST_SHADE = 64
 
+FEW = 80
+"""So much of a text that the edge would cut is shown, or nothing."""
+
 FIRST = 200
 """So many rows say how wide the numbers of a column are."""
 
@@ -141,14 +144,18 @@ class CellPainter(QStyledItemDelegate):
         return QRectF(left, box.top(), max(right - left, 0.0), box.height())
 
     def leaves_out(self, column: int) -> bool:
-        """Say whether a column shows no number: not all of the first ones have room in what is in sight."""
-        if self.grid.column(column).kind == "text":
-            return False
+        """Say whether a column shows no number: not all of the first ones have room in what is in sight.
+
+        Nor does it show texts where there is room for a few letters alone.
+        """
+        kind = self.grid.column(column)
         left, wide = self.view.columnViewportPosition(column), self.view.columnWidth(column)
         inside = QRectF(left, 0, wide, 1).adjusted(self._before(column), 0, -self._behind(column), 0)
         seen = self._seen(inside)
-        if seen == inside:
+        if seen == inside or kind.prose:
             return False
+        if kind.kind == "text":
+            return seen.width() < min(self.px(FEW), inside.width())
         if column not in self._widest:
             texts = (self.grid.text_at(row, column) for row in range(min(len(self.grid.table), FIRST)))
             self._widest[column] = max(map(QFontMetrics(self.bold).horizontalAdvance, texts), default=0)

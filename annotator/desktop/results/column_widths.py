@@ -88,6 +88,11 @@ def widths_in(room: int, table: Table, columns: Widths) -> list[int]:
         widths[at] = max(heading, least[at])
     short = readable(table, least, widths)
     _shorten(widths, long, room, short)
+    if shaded and sum(widths) > room:  # texts give a little more before the headings of shades are cut
+        shorter = [max(few, min(one, px(SHORT_LINES))) for few, one in zip(least, short, strict=True)]
+        lines = [at for at in long if at in texts]
+        if sum(widths) - sum(max(widths[at] - shorter[at], 0) for at in lines) <= room:
+            _shorten(widths, lines, room, shorter)
     _narrow(widths, shaded, room, least)
     _narrow(widths, intervals, room, [one + px(SHORTEST_PLOT) for one in least])
     _narrow(widths, intervals, room, least)

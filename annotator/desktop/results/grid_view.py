@@ -10,7 +10,7 @@ from annotator.desktop.results.grid import Grid
 from annotator.desktop.results.headings import Headings
 from annotator.desktop.results.side_sheet import GAP, end_of
 from annotator.desktop.row_table import on_one_line, to_clipboard
-from annotator.desktop.style import prose, px
+from annotator.desktop.style import breakable, prose, px
 from annotator.evaluation.result_table import Cell, Table, exact, plain, rows_of, shown, with_ends
 from annotator.text.visible import visible
 from annotator.theme import Theme
@@ -224,7 +224,7 @@ class GridView(QTableView):
         return cut if cut < line - px(PADDING) else 0
 
     def _caption_height(self, width: int) -> int:
-        self.caption.setText(self.words())
+        self.caption.setText(breakable(self.words()))
         self.caption.setContentsMargins(EDGE, 0, EDGE, 0)  # which a style sheet takes away
         if not self.caption.text():
             return 0

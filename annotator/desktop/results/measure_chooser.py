@@ -198,6 +198,7 @@ class MeasureChooser(Dialog):
             children = [group.child(place) for place in range(group.childCount())]
             group.setHidden(all(child is None or child.isHidden() for child in children))
         found = any(not group.isHidden() for group in self._groups)
+        self.card.setVisible(found)  # else it would be of a measure that is not there
         self._refuse("" if found else NOTHING_FOUND)
 
     def _items(self) -> Iterator[QTreeWidgetItem]:

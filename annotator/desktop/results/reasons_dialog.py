@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotator.desktop.dialog import Dialog
 from annotator.desktop.results.grid_view import GridView
-from annotator.desktop.style import px
+from annotator.desktop.style import breakable, px
 from annotator.evaluation.result_table import Table
 from annotator.theme import Theme
 
@@ -20,7 +20,7 @@ class Shown(Dialog):
         self.grid = GridView(table.title, theme, self)
         self.views = (self.grid,)
         self.grid.show_table(replace(table, caption=""))
-        self.lay_out((self.grid, 1), self.way_out(), hint=f"{table.caption} {more}".strip())
+        self.lay_out((self.grid, 1), self.way_out(), hint=breakable(f"{table.caption} {more}".strip()))
         self.grid.setFocus()
         self.resize(px(900), px(520))
 

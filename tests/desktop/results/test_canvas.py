@@ -31,7 +31,7 @@ def canvas(qtbot: QtBot) -> Iterator[Canvas]:
     worker = Worker()
     canvas = Canvas(worker, LIGHT)
     qtbot.addWidget(canvas)
-    canvas.resize(400, 300)
+    canvas.resize(400, 340)
     canvas.show_figure(drawn, "A hill")
     paint(canvas, qtbot)
     yield canvas

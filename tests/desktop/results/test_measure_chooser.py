@@ -72,7 +72,9 @@ def test_the_search_hides_what_does_not_mention_the_words(chooser: MeasureChoose
     assert not any(text.startswith("P ") for text in shown)
     qtbot.keyClicks(chooser.search, " of nothing")
     assert chooser.wrong.text() == NOTHING_FOUND
+    assert chooser.card.isHidden()
     chooser.search.clear()
+    assert not chooser.card.isHidden()
     assert not chooser.wrong.text()
     texts = [item.text(0) for item in chooser._items()]
     assert {"AP   Average precision", "F1", "Success"} <= set(texts), "a title like the name is not repeated"
