@@ -277,7 +277,7 @@ def write(
     rebuild.finish(db)
     before = attempt(events.stated, source) or {}
     lost += [
-        f"the {name} are not all those that were imported"
+        f"some of the {name}: missing, or not as they were imported"
         for name, digest in events.stated(db).items()
         if before.get(name) != digest
     ]

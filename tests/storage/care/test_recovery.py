@@ -121,7 +121,7 @@ def test_a_changed_run_is_left_out_and_named(full: Store, tmp_path: Path) -> Non
 def test_a_changed_document_is_kept_and_said(full: Store, tmp_path: Path) -> None:
     alter(full.path, "UPDATE content SET text = 'Open from ten.' WHERE title = 'Hours'")
     found = recovery.recover(full.path, tmp_path / "new.annot")
-    assert found.lost == ("the documents are not all those that were imported",)
+    assert found.lost == ("some of the documents: missing, or not as they were imported",)
     with Store.open(tmp_path / "new.annot") as new:
         assert new.value("", "setting", ("recovered",))["lost"] == list(found.lost)
 
