@@ -112,7 +112,9 @@ def rankings(
     brief = most is not None and len(known) > most
     values = {f"{one.value:.2f}" for _, _, one in known}
     alike = [f"{one.value:.2f} between {a} and {b}" for a, b, one in (ends if brief else known)]
-    caption = f"Mean {measure} by the judgments of each one alone, over the queries that this one judged."
+    caption = (
+        f"Mean {measure} by each annotator's judgments alone, over the queries that this annotator judged."
+    )
     if alike:
         said = "; ".join(alike)
         if brief and len(values) == 1:

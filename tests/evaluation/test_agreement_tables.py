@@ -65,7 +65,7 @@ def test_the_systems_means_stand_by_annotator() -> None:
     names = ["system", "Ann", "Ann place", "Ann queries", "Ben", "Ben place", "Ben queries"]
     assert [one.name for one in table.columns] == names
     assert [one.begins for one in table.columns] == [False, *[True, False, False] * 2], "whose they are"
-    judged = "Mean nDCG@10 by the judgments of each one alone, over the queries that this one judged."
+    judged = "Mean nDCG@10 by each annotator's judgments alone, over the queries that this annotator judged."
     assert table.caption == (
         f"{judged} Kendall's tau-b of the order of 3 systems: 0.33 between Ann and Ben. With 3 pairs of "
         "systems and no ties tau takes one of 4 values: chance alone may make it 1."

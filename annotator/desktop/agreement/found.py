@@ -110,9 +110,9 @@ def by_query(queries: "Sequence[QueryAgreement]") -> Table:
     """Return how far apart the judgments of each query are as a table."""
     columns = (
         Column("Query", "text", key="query_id"),
+        Column("Text", "text", key="text"),
         Column("Mean range", decimals=2, key="mean_range", note="Highest minus lowest judgment of one."),
         Column("Candidates", "count", key="items", note="Judged by two or more."),
-        Column("Text", "text", key="text"),
     )
     return replace(Table.of("queries", "Queries", queries, columns), caption=RANGE if queries else "")
 

@@ -260,12 +260,9 @@ class AgreementPage(FollowingPage):
         self.levels.setVisible(bool(gathered.meaning))
         anybody, several = bool(gathered.agreement.annotators), bool(gathered.agreement.pairs)
         alone = gathered.hidden and not gathered.offered
-        self.sentence.setContentsMargins(16, 0 if alone else 16, 16, 0)
         self.blind.show_hidden(gathered.hidden, len(gathered.seen))
         self.message.setVisible(not anybody)
         self.tabs.setVisible(anybody)
-        for part in (self.sentence, self.meaning):
-            part.setVisible(anybody)
         self.with_together.setVisible(anybody and bool(gathered.agreement.together))
         judge, files = ("page_1", "Judge queries"), ("import", "Import files…")
         command, word = judge if gathered.seen or gathered.hidden else files
@@ -289,8 +286,13 @@ class AgreementPage(FollowingPage):
         else:
             self.meaning.setText(FINISH if gathered.hidden else OTHER)
             self.sentence.setText(ALONE)
-        self.other.setVisible(anybody and self.meaning.text() == OTHER)
+        meaning = self.meaning.text()
+        self.sentence.setContentsMargins(16, 0 if alone else 16, 16, 0 if meaning else 12)
+        for part, on in ((self.sentence, True), (self.meaning, meaning), (self.other, meaning == OTHER)):
+            part.setVisible(anybody and bool(on))
         self.tabs.refill()
+        if meaning == FINISH:
+            self.whole_page.bring(self.blind)  # the tabs have nothing to show
         self._name_keys()
 
     def _chosen_pair(self) -> "NamedPair | None":

@@ -43,6 +43,10 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     assert page.meaning.text().startswith("It is shown for the queries that you have finished")
     assert page.blind.unblind_wanted.text() in page.meaning.text()
     page.tabs.look_at("Figures")
+    window.resize(window.width(), 420)
+    page.refresh()
+    bar = page.whole_page.verticalScrollBar()
+    qtbot.waitUntil(lambda: not page.job.busy and bar.maximum() > 0 == bar.value(), timeout=PATIENCE)
     assert page.figures.isVisible()
     assert "table" not in window.keys.text()
     assert page.figures.kinds.isHidden()
@@ -59,6 +63,8 @@ def test_without_any_grade_the_page_says_so(window: Window, qtbot: QtBot) -> Non
 
 def test_too_few_items_are_said_and_no_number_is_made_of_them(agreement: AgreementPage) -> None:
     assert "not enough data (12 items" in agreement.sentence.text()
+    assert agreement.meaning.text() == ""
+    assert agreement.meaning.isHidden(), "it would keep its place"
     table = agreement.agreeing.coefficients.grid.table
     assert [column.title for column in table.columns[1:]] == [
         "everybody, 12 of 30 items",
@@ -145,7 +151,7 @@ def test_the_effect_on_the_ranking_is_shown_by_annotator(agreement: AgreementPag
     texts = [one.text for one in agreement.found.agreement.queries] if agreement.found else []
     assert texts
     assert all(texts)
-    assert [row[3] for row in table.rows] == texts, "an id alone says nothing"
+    assert [row[1] for row in table.rows] == texts, "an id alone says nothing"
 
 
 def test_the_figures_about_annotators_are_offered(agreement: AgreementPage, qtbot: QtBot) -> None:
