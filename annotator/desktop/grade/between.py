@@ -78,6 +78,8 @@ class Between(QObject):
 
     def _go_on(self, prepared: Prepared | None) -> None:
         """Show the scores above the query that came next, and above no other."""
+        self._parts.cards.take_grades(not self._project.read_only)
+        self._parts.reader.grades.setDisabled(self._project.read_only)
         shown = prepared.view.key if prepared is not None else None
         if prepared is not None:
             view = prepared.view

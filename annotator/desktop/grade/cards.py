@@ -11,7 +11,7 @@ from annotator.desktop.grade.card import Card, card_height, more_height
 from annotator.desktop.grade.prepared import Prepared, field_line
 from annotator.desktop.layouts import PLACES
 from annotator.desktop.style import px
-from annotator.grades import MEANINGS
+from annotator.grades import GRADES, MEANINGS
 from annotator.project.views import JudgmentView
 from annotator.theme import STEPS, Theme
 
@@ -74,7 +74,7 @@ class CardList(QAbstractScrollArea):
         self._clicked: int | None = None
         self._more = self._filled = 0
         """So much higher the card in front is than others."""
-        self.show_marks = True
+        self.show_marks = self._takes = True
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._show_pending)
         self._soon = QTimer(self, singleShot=True, interval=READY_MS)
@@ -317,8 +317,20 @@ class CardList(QAbstractScrollArea):
     def _make(self) -> Card:
         card = Card(self._theme, self.viewport())
         card.grade_chosen.connect(self.grade_chosen)
+        self._enable(card)
         card.pressed.connect(self._click)
         return card
+
+    def take_grades(self, on: bool) -> None:
+        """Let the buttons of grades be pressed, or none where nothing is stored."""
+        if on != self._takes:
+            self._takes = on
+            for card in (*self._cards.values(), *self._spare):
+                self._enable(card)
+
+    def _enable(self, card: Card) -> None:
+        for grade in GRADES:
+            card.button(grade).setEnabled(self._takes)
 
     def _click(self, candidate: int) -> None:
         assert self._shown is not None

@@ -100,9 +100,9 @@ class GradeButton(QAbstractButton):
         self.setChecked(checked)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the button; a grade on its way to the disk is outlined in its colour."""
+        """Paint the button; a grade on its way to the disk is outlined in its colour, one not taken muted."""
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # which the style sheet takes from buttons
-        theme, chosen, focused = self.theme, self.isChecked(), self.hasFocus()
+        theme, chosen, focused, taken = self.theme, self.isChecked(), self.hasFocus(), self.isEnabled()
         colour = theme.grades[self.grade]
         edge = theme.text if focused else colour if chosen or self.underMouse() else theme.line
         drawn = _drawn(
@@ -111,10 +111,10 @@ class GradeButton(QAbstractButton):
             (self.width(), self.height()),
             self.devicePixelRatio(),
             theme.raised if self.on_card else theme.background,
-            colour if chosen and not self.pending else theme.raised,
+            colour if chosen and not self.pending else theme.raised if taken else theme.background,
             edge,
             2 if focused or (chosen and self.pending) else 1,
-            theme.on_grade if chosen and not self.pending else theme.text,
+            theme.on_grade if chosen and not self.pending else theme.text if taken else theme.muted,
         )
         QPainter(self).drawPixmap(0, 0, drawn)
 

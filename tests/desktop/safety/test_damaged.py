@@ -119,6 +119,8 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
     wait_for(qtbot, lambda: queries.data(queries.index(0, 0), ROW) is not None)
     assert queries.data(queries.index(0, 0), ROW).score is None
     wait_for(qtbot, lambda: "0–5 grade" not in window.keys.text() and "Space full text" in window.keys.text())
+    parts = grade_page(window).parts
+    assert not any(one.isEnabled() for one in (parts.cards._cards[0].button(3), *parts.reader.grades.buttons))
     wait_for(qtbot, lambda: DAMAGED in words(grade_page(window).parts.scores))
     if what == "a grade":
         window.commands["team"].trigger()
