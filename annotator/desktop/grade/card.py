@@ -234,7 +234,10 @@ class Card(QWidget):
         """Cut title and what stands behind it as far as they must be, but the words of the chip first."""
         title, short = self._title(), self._near.replace(OF, "", 1)
         room -= TITLE_GAP + len(self._drawn_marks()) * (px(MARK) + STEPS[0])
-        for words, most in ((self._near, NAMED_PLACES), (short, NAMED_PLACES), (short, 1)):
+        tries = zip(
+            (self._near, short, short, short, short), (NAMED_PLACES, NAMED_PLACES, 1, 0, 1), strict=True
+        )
+        for words, most in tries:
             self._chip, place = words, self._place(most)
             chip = round(self._near_place().width()) + STEPS[0] if self._near else 0
             self._words = fitted(title, place, room - chip)
@@ -331,7 +334,8 @@ class Card(QWidget):
             score = "" if place.score is None else f" ({place.score:.2f})"
             parts.append(f"{place.system} {place.rank}{score}")
         if more := self.candidate.places[most:]:
-            parts[-1] += f"{BETWEEN}+{len(more)}".replace(" ", "\xa0")
+            parts = parts or [""]
+            parts[-1] += f"{BETWEEN * bool(parts[-1])}+{len(more)}".replace(" ", "\xa0")
         return visible(BETWEEN.join(parts))
 
 

@@ -170,7 +170,7 @@ def test_no_system_is_named_on_a_card_as_if_it_were_the_last(qtbot: QtBot) -> No
         assert card._words is not None
         _, *systems = card._words[1].replace("\xa0", " ").split(BETWEEN)
         told.add(tuple(one.split(" ")[0] for one in systems))
-    assert told == {(), ("title-match", "+2"), ("title-match", "full-text", "+1")}
+    assert told == {("+3",), ("title-match", "+2"), ("title-match", "full-text", "+1")}
 
 
 def test_a_word_with_just_enough_room_on_its_button_is_not_cut(qtbot: QtBot) -> None:
