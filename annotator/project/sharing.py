@@ -42,8 +42,8 @@ STOPPED = "The exchange was stopped; what was handed over and taken in until the
 
 SAID = (
     "Who can read {address} can read everything in the project. Blindness and roles are this program's "
-    "manners, not a protection. A segment that is rewritten there is found by everyone who saw the old one "
-    "or holds a later head."
+    "manners, not a protection. What is rewritten there is noticed by everyone who read it before or "
+    "holds something later that names it."
 )
 """What is to be said to who shares a project or joins one."""
 
@@ -197,8 +197,8 @@ def not_shared(path: Path, record: ShareRecord) -> str:
     if (beside := record.beside) is None:
         return f"{path.name} is not shared; “annotator share” names where to."
     return (
-        f"{path.name} is not shared. It is a copy of {beside.file}, which is shared through "
-        f"{beside.carrier}: name that place to share this one, too."
+        f"“{path.name}” is not shared. It is a copy of “{beside.file}”, which is shared through "
+        f"{beside.carrier}: name that place to share the copy as well."
     )
 
 

@@ -38,7 +38,10 @@ EVERYBODY = "everybody's, combined by the project's rule"
 JUDGED = {"judgments", "nuggets", "support"}
 """Parts of which it matters whose they are."""
 
-HINT = "“Import files” reads what a format holds; “annotator load” takes plain text of everything back."
+HINT = (
+    "“Import files” reads again what a format holds. Plain text of everything alone holds the whole project, "
+    "which the command “annotator load” makes of it."
+)
 
 
 class ExportDialog(Dialog):

@@ -255,13 +255,11 @@ class ConflictsDialog(ChangingDialog):
             self.said.setText("Everything is settled.")
         elif judged:
             self.said.setText(
-                "Settle it by a grade, which wins over both; until then the first of the two counts. The "
+                "Settle it by a grade, which wins over both; until then “Counts now” counts. The "
                 "Agreement page lists what is settled."
             )
         else:
-            self.said.setText(
-                "The first of the two counts; change it where it is edited if the other was right."
-            )
+            self.said.setText("“Counts now” counts; change it where it is edited if the other was right.")
 
     def _settle(self, grade: int) -> None:
         place = self.table.chosen()

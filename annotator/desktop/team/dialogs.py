@@ -44,7 +44,7 @@ HINT = (
 )
 FOLDER_OR_DATABASE = "A folder, or postgresql://…"
 MOVED = (
-    "Where the shared folder was moved, or the database has another address, name that here. Everybody does "
+    "If the shared folder was moved, or the database has another address, name that here. Everybody does "
     "so in their own copy."
 )
 NOT_YET = "Nothing has been exchanged yet."

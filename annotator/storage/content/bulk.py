@@ -288,8 +288,8 @@ def add_judgments(
     there, other = repeated.held(db, event, who)
     if other and not how.replace:
         raise ChoiceError(
-            f"{how.annotator!r} has judged {other} of these pairs already, otherwise or with a note. Nothing "
-            "was imported; import under another annotator's name, or choose to replace.",
+            f"{how.annotator!r} has judged {other} of these pairs already, differently or with a note. "
+            "Nothing was imported; import under another annotator's name, or choose to replace.",
             "annotator",
             "replace",
         )
