@@ -32,7 +32,7 @@ def warning(path: Path, mounts: Path = MOUNTS, copies: Sequence[Path] | None = N
     if copies is None:
         copies = conflict_copies(place)
     if copies:
-        return f"{copies[0].name} looks like a conflict copy of this project; merge the two."
+        return f"“{copies[0].name}” looks like a conflict copy of this project; merge the two."
     if synchronised(place):
         return (
             "This folder is synchronised: open the project on one computer at a time, and wait until it is "

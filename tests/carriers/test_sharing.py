@@ -197,7 +197,7 @@ def test_sharing_follows_a_file_that_is_moved_and_a_copy_beside_it_says_whose_it
         done = sharing.exchange(here)
         assert (done.went, done.came) == (2, 0)
         with Project.open(copy, annotator="Ana") as other:
-            with pytest.raises(CarrierError, match=rf"copy of {moved}, which is shared through {place}"):
+            with pytest.raises(CarrierError, match=rf"copy of “{moved}”, which is shared through {place}"):
                 sharing.exchange(other)
             judging.set_grade(other, 2, 2, 4)
             sharing.share(other, place)

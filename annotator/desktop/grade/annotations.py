@@ -127,7 +127,7 @@ class Wishes(QObject):
             if mark.given == "switch":
                 keep(not now)
             else:
-                title = f"{mark.said.capitalize()} on {named(candidate)}"
+                title = f"{mark.said.capitalize()} on “{named(candidate)}”"
                 begun, view = self._drafts.begun(name), self._view()
                 hint = "" if view is None else who_reads(view.practice, view.learning)
                 Ask(self._window, title, hint, keep, str(now), begun=begun, left=left).open()
@@ -299,7 +299,7 @@ class Wishes(QObject):
         """Show what happened to the candidate in front."""
         if (front := self._in_front()) is not None:
             query, candidate = front
-            title = f"History of {named(candidate)}"
+            title = f"History of “{named(candidate)}”"
             self._worker.submit(
                 self,
                 partial(history.history, self._project, query, candidate.key, as_seen=True),

@@ -53,7 +53,7 @@ LIMITS = {
 def refuse_odd(path: Path) -> None:
     """Raise ProjectError for a pipe or a device, which would be waited for."""
     if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
-        raise ProjectError(f"{path.name} is a pipe or a device, so it is not an Annotator project.")
+        raise ProjectError(f"“{path.name}” is a pipe or a device, so it is not an Annotator project.")
 
 
 def check_header(path: Path) -> None:
@@ -70,9 +70,9 @@ def check_header(path: Path) -> None:
     except OSError as error:
         raise ProjectError(f"{path.name or path} cannot be read: {error.strerror}.") from None
     if not header:
-        raise ProjectError(f"{path.name} is empty, so it is not an Annotator project. It was not changed.")
+        raise ProjectError(f"“{path.name}” is empty, so it is not an Annotator project. It was not changed.")
     if len(header) < 100 or not header.startswith(MAGIC):
-        raise ProjectError(f"{path.name} is not an Annotator project. It was not changed.")
+        raise ProjectError(f"“{path.name}” is not an Annotator project. It was not changed.")
     if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
         raise ProjectError(f"{path.name} is a database of another program. It was not changed.")
     version = int.from_bytes(header[60:64], "big")

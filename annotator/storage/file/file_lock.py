@@ -194,8 +194,10 @@ def taken(path: Path) -> str:
         by = "another window or program"
     else:
         since = time.strftime("%H:%M on %d %B", time.localtime(who.since))
-        by = f"{who.user} on {who.computer} (process {who.process}, since {since}), by the note beside it"
+        by = (
+            f"{who.user} on {who.computer} (process {who.process}, since {since}), as the note beside it says"
+        )
     return (
-        f"{path.name} is being used for writing by {by}. Everything stored is safe. Close it there, or open "
-        "it here for reading only."
+        f"“{path.name}” is being used for writing by {by}. Everything stored is safe. Close it there, or "
+        "open it here for reading only."
     )

@@ -642,7 +642,8 @@ def test_the_text_of_an_answer_is_shown_once_and_a_note_on_it_is_headed_by_its_w
     assert page.parts.reader.findChildren(PlainText)[0].toPlainText() == words
     qtbot.keyClick(page.parts.reader, Qt.Key.Key_M)
     assert words in {
-        one.text().removeprefix("Note on ") for one in window.findChild(Ask).findChildren(QLabel)
+        one.text().removeprefix("Note on “").removesuffix("”")
+        for one in window.findChild(Ask).findChildren(QLabel)
     }
 
 

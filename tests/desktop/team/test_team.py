@@ -207,7 +207,7 @@ def test_where_nothing_is_shared_nothing_is_shown_unless_another_copy_is(
     window.commands["team"].trigger()
     dialog = shown(qtbot, window, ShareDialog)
     assert (told(window), dialog.field.text()) == ("not shared, a copy", place)
-    assert f"a copy of {other}" in window.header.team.toolTip()
+    assert f"a copy of “{other}”" in window.header.team.toolTip()
 
 
 def test_a_carrier_that_hangs_keeps_no_window_open_and_shares_nothing_that_was_cancelled(
