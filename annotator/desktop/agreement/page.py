@@ -12,14 +12,14 @@ from annotator.desktop.agreement.coefficients_tab import CoefficientsTab
 from annotator.desktop.agreement.found import Found, by_query, drawn, gather, pair_in_words
 from annotator.desktop.agreement.settle_tab import Adjudication
 from annotator.desktop.agreement.threshold_tab import ThresholdTab
-from annotator.desktop.agreement.words import ALONE, ASIDE, DAMAGED, FINISH, NOT_COMPUTED, OTHER
+from annotator.desktop.agreement.words import ALONE, ASIDE, FINISH, NOT_COMPUTED, OTHER
 from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.evaluate.figures_tab import FiguresTab
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.messages import Message
 from annotator.desktop.pages import Surroundings
-from annotator.desktop.results.evaluated_page import BlindNotice, of_damaged, remembered_options
-from annotator.desktop.results.following_page import FollowingPage
+from annotator.desktop.results.evaluated_page import BlindNotice, remembered_options
+from annotator.desktop.results.following_page import FollowingPage, of_damaged
 from annotator.desktop.results.grid_view import GridView
 from annotator.desktop.results.job_bar import CANCELLED, JobBar
 from annotator.desktop.results.scrolled_page import ScrolledPage
@@ -147,8 +147,7 @@ class AgreementPage(FollowingPage):
         return AgainTab(self.theme)
 
     def _not_computed(self, why: str) -> None:
-        damaged = bool(self.project.damage)
-        self.message.say(f"{NOT_COMPUTED}{of_damaged(self.project)}", DAMAGED if damaged else why)
+        self.message.say(*of_damaged(self.project, NOT_COMPUTED, why))
 
     def _make_queue(self) -> QWidget:
         queue = QWidget()

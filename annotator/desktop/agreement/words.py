@@ -7,4 +7,3 @@ FINISH = (
     "It is shown for the queries that you have finished, and for all of them after “Show all and record it…”."
 )
 NOT_COMPUTED = "Agreement is not computed"
-DAMAGED = "What is damaged, and what can be done about it, is told above."

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Container, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QFrame, QSizePolicy, QStackedWidget, QWidget
 
@@ -11,7 +11,7 @@ from annotator.desktop.controls import button
 from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.pages import Surroundings
 from annotator.desktop.question import confirm
-from annotator.desktop.results.following_page import FollowingPage
+from annotator.desktop.results.following_page import FollowingPage, of_damaged
 from annotator.desktop.results.job_bar import CANCELLED, JobBar
 from annotator.desktop.results.options_bar import OptionsBar
 from annotator.desktop.results.overlap_tab import NothingYet
@@ -32,9 +32,6 @@ from annotator.text.normalisers import NORMALISERS
 from annotator.text.times import in_words
 from annotator.theme import Theme
 from annotator.watch import Watch
-
-if TYPE_CHECKING:
-    from annotator.project.project import Project
 
 EVALUATING = "Evaluating…", "The scores appear here in a moment."
 BEFORE = " What is shown was computed with the choices before."
@@ -187,7 +184,7 @@ class EvaluatedPage(FollowingPage):
         if self.result is None:
             again = ("Try again", self.refresh) if self._systems else self._way_on("")
             way = () if self.project.damage else again
-            self.message.say(f"No scores{of_damaged(self.project)}", text, *way)
+            self.message.say(*of_damaged(self.project, "No scores", text), *way)
         self.wrong.setText(breakable(text + BEFORE * (self.whole and not self.as_chosen())))
         self.wrong.setVisible(self.result is not None)
         self.whole_page.bring(self.wrong)
@@ -308,11 +305,6 @@ class BlindNotice(QWidget):
             "Show all and record it",
             self._unblind,
         )
-
-
-def of_damaged(project: "Project") -> str:
-    """Return what a title says of a damaged project, "" of a sound one."""
-    return ": the project is damaged" if project.damage else ""
 
 
 BESIDE = {

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QKeySequence
@@ -18,6 +19,9 @@ from annotator.project.shown_files import write_table
 from annotator.project.views import Change
 from annotator.project.written_from import written_from
 from annotator.tasks import STATED
+
+if TYPE_CHECKING:
+    from annotator.project.project import Project
 
 NOWHERE = "Tab or a click leads to a table or figure; the one that has the keys is saved."
 LIVE_MS = 400
@@ -145,3 +149,13 @@ class FollowingPage(Page):
         every: list[GridView | Canvas] = [*self.findChildren(GridView), *self.findChildren(Canvas)]
         there = [one for one in every if one.isVisible()]
         return there[0] if len(there) == 1 else None
+
+
+def of_damaged(project: "Project", title: str, why: str) -> tuple[str, str]:
+    """Return a title and the reason for it; of a damaged project the bar of the window tells more."""
+    if not project.damage:
+        return title, why
+    return (
+        f"{title}: the project is damaged",
+        "What is damaged, and what can be done about it, is told above.",
+    )

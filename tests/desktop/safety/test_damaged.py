@@ -134,6 +134,9 @@ def test_a_damaged_project_opens_for_reading_and_no_page_shows_a_number_of_it(
         wait_for(qtbot, lambda page=page: "is damaged" in words(page))
         what = "Agreement is not computed" if number == 3 else "No scores"
         assert f"{what}: the project is damaged" in words(page)
+        assert "annotator check" not in words(page), (
+            "the bar above says what is damaged, and offers to mend it"
+        )
         window.commands["find"].trigger()
         assert window.focusWidget().isVisible(), "no key goes to a field that is not there"
         for grid in page.findChildren(GridView):
