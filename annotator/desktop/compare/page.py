@@ -57,7 +57,7 @@ class ComparePage(ScoresPage):
         self.chosen = Chosen(comparison=comparison_of(surroundings))
         self.bar = PairBar(surroundings.actions["audit"], self.whole_page.content)
         self.bar.chosen.connect(self._choose)
-        self.bar.opened.connect(lambda on: self.options.setVisible(on and self.scores is None))
+        self.bar.opened.connect(self._show_options)
         self.bar.scores_wanted.connect(self.choose_scores)
         self.head.insertWidget(0, self.bar)
         self.bar.show_pair_choice(False)
@@ -255,6 +255,12 @@ class ComparePage(ScoresPage):
         self.sentence.setText(breakable(one.sentence))
         source = "" if self.scores is None else f"Scores of {self.scores.name} · "
         self.numbers.setText(breakable(source + comparison_tables.in_numbers(one, self.found)))
+
+    def _show_options(self, on: bool) -> None:
+        """Show whose grades, which queries and moment; a file of scores has none to choose."""
+        on = on and self.scores is None
+        self.options.setVisible(on)
+        self.bar.stand_above(on)
 
     def _name_keys(self, *_: object) -> None:
         """Name in the status bar the keys of what the tab in front shows."""

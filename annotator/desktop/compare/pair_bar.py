@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QComboBox, QMenu, QPushButton, QWidget
 
 from annotator.desktop.controls import button, combo, literal, offer
-from annotator.desktop.layouts import column
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.results.comparison_choice import LEVELS
 from annotator.desktop.results.options_bar import FEWEST_LETTERS, NOW, OptionsBar
 from annotator.desktop.results.scores_page import SCORES, say_source
@@ -20,6 +20,7 @@ from annotator.evaluation.comparison import CORRECTION_NAMES, OVER_NAMES, TEST_N
 from annotator.evaluation.family import Family
 from annotator.evaluation.options import ComparisonChoice
 from annotator.evaluation.results import EvaluationResult
+from annotator.theme import STEPS
 
 AGAINST = {"every": "every pair", "first": "each against the first"}
 
@@ -81,13 +82,22 @@ class PairBar(QWidget):
         self.tests = QWidget(self)
         above, below = WrapLayout(), WrapLayout()
         between, by = (label(text, "muted", self) for text in ("against", "by"))
-        self._pair = (self.first, between, self.second, by, self.measure)
-        for part in (*self._pair, self.how, self.more, self.back):
+        second, measure, ways = QWidget(self), QWidget(self), QWidget(self)  # what no line parts
+        beside = ((second, between, self.second), (measure, by, self.measure))
+        for together, *parts in (*beside, (ways, self.how, self.more, self.back)):
+            row(*parts, on=together, around=FLUSH, gap=STEPS[0])
+        self._pair = (self.first, second, measure)
+        for part in (*self._pair, ways):
             above.addWidget(part)
         for part in (self.test, self.correction, self.over, self.level, self.against):
             below.addWidget(part)
         column(below, on=self.tests, around=(0, 8, 0, 0))
         column(above, self.tests, on=self, around=(16, 12, 16, 12), gap=0)
+
+    def stand_above(self, choices: bool) -> None:
+        """Leave the room below to the choices that stand there, or to what shows the comparison."""
+        if (layout := self.layout()) is not None:
+            layout.setContentsMargins(16, 12, 16, 0 if choices else 12)
 
     def offer(self, result: EvaluationResult, family: Family) -> None:
         """Offer what the result has, with what was compared in front."""
