@@ -218,7 +218,7 @@ class ReportPage(ScoresPage):
             self.sections: whole,
             self.explain: whole and self.scores is None,
             self.difference: whole or self.choice.table == "planning",
-            self.figures: whole and self.choice.format == "html",
+            self.figures: whole and self.choice.format == "html" and "figures" in checked(self.sections),
         }
         for part, shown in visible.items():
             part.setVisible(shown)
@@ -226,9 +226,8 @@ class ReportPage(ScoresPage):
         self.lacking.setVisible(visible[self.explain] and bool(self.lacking.text()))
         self.export.setEnabled(nothing(self.choice) is None)
         for at in range(self.sections.count()):
-            if (one := self.sections.item(at)).data(KEY) == "figures":
+            if self.sections.item(at).data(KEY) == "figures":
                 self.sections.setRowHidden(at, self.choice.format != "html")
-                self.figures.setEnabled(one.checkState() is Qt.CheckState.Checked)
 
     def _table(self) -> str:
         """Return the table that is to stand alone, "" for the whole report, which a CSV cannot hold."""

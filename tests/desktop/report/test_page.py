@@ -84,7 +84,7 @@ def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> N
     item.setCheckState(Qt.CheckState.Unchecked)
     settle(report, qtbot)
     assert "Estimates" not in report.preview.toPlainText()
-    assert report.figures.isEnabled()
+    assert not report.figures.isHidden()
     last = report.sections.item(report.sections.count() - 1)
     assert last.text() == "Where this comes from (always)"
     report.sections.blockSignals(True)
@@ -95,7 +95,7 @@ def test_a_section_is_left_out_at_a_click(report: ReportPage, qtbot: QtBot) -> N
     report.sections.itemChanged.emit(item)
     settle(report, qtbot)
     assert report.preview.toPlainText().startswith("Nothing is ticked")
-    assert not report.figures.isEnabled(), "none of them would be in a report"
+    assert report.figures.isHidden(), "none of them would be in a report"
     assert not report.export.isEnabled()
     with qtbot.waitSignal(report.said, check_params_cb=lambda text: text.startswith("Nothing is ticked")):
         report.save_shown()
