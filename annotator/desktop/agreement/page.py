@@ -196,6 +196,9 @@ class AgreementPage(FollowingPage):
     def _name_keys(self) -> None:
         """Let the status bar name the digits where they settle."""
         self.name_keys("settling" if any(one.isVisibleTo(self) for one in self._queues) else "agreement")
+        for tab in made(self, "figures"):
+            if tab.isVisibleTo(self) and tab.save.isHidden():  # there is nothing to draw
+                self.keys_become("unmatched")
 
     def project_changed(self, change: Change) -> None:
         """Follow what was judged, and at once what was settled."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from annotator.desktop.controls import button, combo, literal
-from annotator.desktop.layouts import column
+from annotator.desktop.layouts import FLUSH, column, row
 from annotator.desktop.preferences import Settings
 from annotator.desktop.question import Ask
 from annotator.desktop.results.measure_chooser import MeasureChooser
@@ -26,7 +26,7 @@ from annotator.project.views import Contents
 from annotator.text.counts import counted
 from annotator.text.normalisers import SENTENCES
 from annotator.text.times import in_words
-from annotator.theme import Theme
+from annotator.theme import STEPS, Theme
 
 SOURCES: dict[str, GoldMatch | None] = {
     "Grades": None,
@@ -70,8 +70,11 @@ class OptionsBar(QWidget):
         self.answers = self._menu_button("How answers are compared", self._fill_answers)
         self.further: tuple[tuple[str, Callable[[], object]], ...] = ()
         """What the page offers of answers beside the choices: words, and what follows."""
-        row = WrapLayout()
-        column(row, on=self, around=(16, 12, 16, 8))
+        above, ends = WrapLayout(), QWidget(self)
+        row(
+            self.answers, self.moment, on=ends, around=FLUSH, gap=STEPS[0]
+        )  # no line begins with the last alone
+        column(above, on=self, around=(16, 12, 16, 8))
         for part in (
             self.measures,
             self.systems,
@@ -79,10 +82,9 @@ class OptionsBar(QWidget):
             self.people,
             self.rel,
             self.queries,
-            self.answers,
-            self.moment,
+            ends,
         ):
-            row.addWidget(part)
+            above.addWidget(part)
         self.show_contents(None)
         self.show_options(options)
 

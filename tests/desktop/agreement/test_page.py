@@ -49,6 +49,7 @@ def test_to_whom_everything_is_hidden_the_page_says_what_to_do(window: Window, q
     qtbot.waitUntil(lambda: not page.job.busy and bar.maximum() > 0 == bar.value(), timeout=PATIENCE)
     assert page.figures.isVisible()
     assert "table" not in window.keys.text()
+    assert "Ctrl+S" not in window.keys.text(), "nothing can be saved"
     assert page.figures.kinds.isHidden()
     assert page.figures.sentence.text().startswith("There is nothing to draw yet")
     parts = (page.figures.measure, page.figures.first, page.figures.second, page.figures.by_class)
