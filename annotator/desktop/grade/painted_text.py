@@ -1,6 +1,6 @@
 """A text that is decided on: it tells when it has reached the screen, for only then do keys count."""
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,10 @@ class PaintedText(PlainText):
         self.setReadOnly(True)
         self.setAccessibleName(name)
         self.unpainted = False
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # lines break alike without it
+        bar = self.verticalScrollBar()
+        bar.hide()
+        bar.rangeChanged.connect(lambda low, high: bar.setVisible(high > low))
 
     def show_text(self, text: str) -> None:
         """Show a text, and tell when it is painted."""
