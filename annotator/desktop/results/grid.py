@@ -29,7 +29,7 @@ DIRECTIONS = {Qt.SortOrder.AscendingOrder: "↑", Qt.SortOrder.DescendingOrder: 
 """What the heading shows of the order: at its end, where Qt's arrow would cover the words."""
 
 MAY_BE_CUT = 10
-"""A heading of so many letters or less is never cut."""
+"""A heading or text of so many letters or less is never cut; of others the tooltip says all."""
 
 MOST_NAMES = 200
 """Of more texts in a table than these nobody tells one from another by its name."""
@@ -171,7 +171,7 @@ class Grid(QAbstractTableModel):
     def _tip(self, index: Index, column: Column) -> str | None:
         cell = self.cell(index)
         if column.kind == "text":
-            return tip(str(cell)) if cell and len(str(cell)) > 30 else None
+            return tip(str(cell)) if cell and len(str(cell)) > MAY_BE_CUT else None
         text = f"{column.title}: {exact(cell) or 'no value'}"
         if column.shade is not None:
             row = self.row_at(index.row())

@@ -105,3 +105,9 @@ def test_the_note_of_a_heading_is_a_tip_of_several_lines(grid: Grid) -> None:
     tip = grid.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert GuiQt.mightBeRichText(tip), "Qt breaks the lines of rich text alone"
     assert "How high &lt; low." in tip
+
+
+@pytest.mark.parametrize("words", ["Krippendorff's alpha, nominal", "another name"])
+def test_the_tip_of_a_text_that_may_be_cut_says_all_of_it(grid: Grid, words: str) -> None:
+    grid.show(Table("t", "T", (Column("What", "text"),), ([words],)))
+    assert grid.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == words
