@@ -254,7 +254,9 @@ def recover(
         file_option("The new project file; without it, nothing is written."),
     ] = None,
 ) -> None:
-    """List what is lost of a damaged project, and write what can be read and proved into a new file.
+    """List what is lost of a damaged project, and write what can be read into a new file.
+
+    Of history, runs and judgments only what is proved is written.
 
     Example: `annotator recover broken.annot -o saved.annot`
     """

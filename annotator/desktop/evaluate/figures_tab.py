@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from annotator.desktop.controls import button, combo, offer
 from annotator.desktop.layouts import AROUND, column, row
 from annotator.desktop.results.canvas import Canvas
+from annotator.desktop.results.tabs import WrappingTab
 from annotator.desktop.style import prose, px, tip
 from annotator.desktop.worker import Worker
 from annotator.desktop.wrap_layout import WrapLayout
@@ -33,7 +34,7 @@ KINDS = 190
 NOTHING = "There is nothing to draw yet: figures come with judgments that may be shown."
 
 
-class FiguresTab(QWidget):
+class FiguresTab(WrappingTab):
     """Shows the figures of one subject. A subject with a pair leaves no choice of measure and systems.
 
     `query_wanted(id)` is a click on a query's mark. `more_wanted(measure names, done)` asks for a second

@@ -29,15 +29,8 @@ if TYPE_CHECKING:
     from annotator.project.project import Project
 
 
-class ProjectTab(QWidget):
-    """What a tab shows of a project: `job` computes it, its `views` follow the theme."""
-
-    views: Sequence[Themed] = ()
-
-    def __init__(self, project: "Project", worker: Worker) -> None:
-        super().__init__()
-        self._project = project
-        self.job = JobBar(worker)
+class WrappingTab(QWidget):
+    """What stands in a tab, with texts and choices that take more lines in less width."""
 
     def minimumSizeHint(self) -> QSize:
         """Ask for all lines of the texts beside the least of the views: Qt asks for few of the lines."""
@@ -50,6 +43,17 @@ class ProjectTab(QWidget):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+
+
+class ProjectTab(WrappingTab):
+    """What a tab shows of a project: `job` computes it, its `views` follow the theme."""
+
+    views: Sequence[Themed] = ()
+
+    def __init__(self, project: "Project", worker: Worker) -> None:
+        super().__init__()
+        self._project = project
+        self.job = JobBar(worker)
 
     def theme_changed(self, theme: Theme) -> None:
         """Paint in another theme or text size."""

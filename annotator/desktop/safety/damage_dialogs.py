@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from annotator.project.maintenance import TriedRecovery
 
 HINT = (
-    "What can be read and proved goes into a new file; the damaged one stays as it is. A backup may hold "
-    "more: look there first."
+    "What can be read goes into a new file; of history, runs and judgments what is proved alone. The damaged "
+    "file stays as it is. A backup may hold more: look there first."
 )
 
 
