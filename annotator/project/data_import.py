@@ -15,7 +15,7 @@ from annotator.formats.registry import all_problems, joined, try_file
 from annotator.formats.text_lines import unreadable
 from annotator.formats.whole_files import stem
 from annotator.project.answer_parts import take
-from annotator.project.look_alikes import count_new, look_alikes
+from annotator.project.look_alikes import count_new, last_ids
 from annotator.project.project import Project
 from annotator.project.same_texts import joined_by_text
 from annotator.project.views import Change
@@ -215,14 +215,14 @@ def _store(project: Project, plan: ImportPlan, watch: Watch) -> tuple[str, Count
     first, *rest = watch.parts([1] * (1 + len(plan.dataset.people)))
     kinds = [plan.kind if plan.choices.model else _kind(project, who) for who in plan.dataset.people]
     with project.store.writing(checked=False) as db:
-        how, before = _import(plan, first), look_alikes(db)
+        how, before = _import(plan, first), last_ids(db)
         event, counts = import_dataset(project.store, replace(plan.dataset, people={}), how)
         take(project.store, plan.dataset.said, how, counts)
         for (who, table), kind, part in zip(plan.dataset.people.items(), kinds, rest, strict=True):
             theirs = replace(how, annotator=who, annotator_kind=kind, watch=part)
             _, more = import_dataset(project.store, Dataset(judgments=table), theirs)
             counts.take(more)
-        count_new(counts, look_alikes(db) - before)
+        count_new(db, before, counts)
     return event.identity, counts
 
 
